@@ -6,6 +6,7 @@ import type { Configured, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, NotNowError, SecondPersonError, onRun } from '../../src/core/errors.ts';
 import { isSamePerson } from '../../src/core/access/roles.ts';
 import { say } from '../../src/core/words/say.ts';
+import type { Rate } from '../../src/core/pace/pacing.ts';
 import type { ApprovalScope } from '../../src/core/guards/trip.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
@@ -14,7 +15,9 @@ import type { GoingOn } from '../../src/ledger/moves/release.ts';
 import { leavingKinds } from './release-plan.ts';
 
 /** As the API takes it, but that the hash may be left out. */
-export type ApproveRequest = Partial<Omit<z.output<typeof ApproveInput>, 'run'>> & {
+export type ApproveRequest = Partial<Omit<z.output<typeof ApproveInput>, 'run' | 'rate'>> & {
+  /** A rate of its own that the run gets. */
+  rate?: Rate;
   runId: string;
   /** The normalised address of the service that this process calls. */
   service: string;
@@ -31,7 +34,7 @@ const leastOfHash = 8;
  * that is held; BusyError while another run of its source plans or delivers
  */
 export async function approveRun({ ledger, config }: Configured, request: ApproveRequest): Promise<Approved> {
-  const { runId, by, only, exceptGroups, exceptReasons, note = '', canary = config.delivery.canary } = request;
+  const { runId, by, only, exceptGroups, exceptReasons, note = '', canary = config.delivery.canary, rate } = request;
   const scope: ApprovalScope = defined({
     only: distinct('only', only),
     exceptGroups: distinct('exceptGroups', exceptGroups),
@@ -48,7 +51,11 @@ export async function approveRun({ ledger, config }: Configured, request: Approv
   await refuseUnlessHeld(ledger, run);
   const hash = run.plan?.hash ?? '';
   const leaving = await leavingKinds({ ledger, config }, run);
-  const approved = await ledger.approveHeld(runId, { by, note, hash, scope }, { canary, leaving });
+  const approved = await ledger.approveHeld(
+    runId,
+    { by, note, hash, scope },
+    { canary, leaving, ...defined({ rate }) },
+  );
   if (approved === undefined) throw new NotNowError(`Run ${runId} was decided by somebody else a moment ago.`);
   return approved;
 }

@@ -50,8 +50,11 @@ function goingOn(command: 'resume' | 'retry', input: typeof ResumeInput | typeof
       const how = howToGoOn(run, command);
       const some = { ...rest, ...(cause !== undefined && { cause: causeOf(cause) }) };
       const only = Object.keys(some).length > 0 ? some : undefined;
-      const slower = rate === undefined ? undefined : chooseRate(context.config, rate, run.settings.rate).rate;
-      const more = { leaving: await leavingKinds(context, run), ...defined({ only, rate: slower }) };
+      const more = {
+        leaving: await leavingKinds(context, run),
+        ...ownRate(context.config, rate),
+        ...defined({ only }),
+      };
       const overtaken = await context.ledger.continueRun(run.id, { ...how, ...more });
       // What delivers already only has to be looked at.
       if (overtaken === undefined && run.status !== 'delivering') {
@@ -75,8 +78,8 @@ export const approveRun = act({
   isOurs: true,
   input: ApproveInput,
   output: Approval,
-  async run({ context, by, poke }, { run, ...what }) {
-    const asked = { ...what, runId: run.id, service: serviceOf(context), by };
+  async run({ context, by, poke }, { run, rate, ...what }) {
+    const asked = { ...what, ...ownRate(context.config, rate), runId: run.id, service: serviceOf(context), by };
     const { already, ...approved } = await approve(context, asked);
     poke(run.id);
     return { run: run.id, ...approved, ...(already && { already: { ...already, at: already.at.toISOString() } }) };
@@ -102,6 +105,11 @@ export function chooseRate(config: Config, flag: string | undefined, stored?: Ra
     };
   }
   return { rate: { ...set, ...wanted } };
+}
+
+/** The rate that a run is given with what was asked of it. */
+function ownRate(config: Config, flag: string | undefined): { rate?: Rate } {
+  return flag === undefined ? {} : { rate: chooseRate(config, flag).rate };
 }
 
 const http = { none: 'a program asks for the run, or listens to its changes' };

@@ -93,10 +93,12 @@ describe('R13: time never runs backwards for a person', () => {
     }
     place.env['ROSTER_SYNC_BASE_URL'] = sandbox.url;
 
-    const approved = await place.jsonAlone('approve', value.run, '--hash', value.hold.hash, '--note', 'the archive');
+    const note = ['--note', 'the archive', '--rate', '300/1m'];
+    const approved = await place.jsonAlone('approve', value.run, '--hash', value.hold.hash, ...note);
     assert.equal(approved.ended.code, 0, approved.ended.stderr);
     assert.deepEqual([approved.value.status, approved.value.outcome.succeeded, called()], ['finished', 2, 2]);
     assert.match(approved.ended.stderr, /Approved by .+@.+: 2 deliveries/);
+    assert.match((await place.run('show', value.run)).stdout, /300\/m/);
     const again = await place.run('approve', value.run);
     assert.equal(again.code, 2);
     assert.match(again.stderr, /is finished: there is nothing to approve/);

@@ -94,6 +94,7 @@ export const ApproveInput = RunParams.extend(
     exceptReasons: z.array(z.int().min(1).max(1000)).min(1).exactOptional(),
     note: z.string().max(1000).exactOptional(),
     canary: z.boolean().exactOptional(),
+    rate,
   }),
 ).describe('The hash is in the plan of the run, and in the run while it is held.');
 

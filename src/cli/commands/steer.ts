@@ -122,7 +122,7 @@ export async function approveHeldRun(named: string, options: Options<'approve'>)
       ...(options.exceptGroup.length > 0 && { exceptGroups: options.exceptGroup }),
       ...(options.exceptReason.length > 0 && { exceptReasons: options.exceptReason.map(placeIn) }),
       ...(!options.canary && { canary: false }),
-      ...defined({ note: options.note }),
+      ...defined({ note: options.note, rate: options.rate }),
     });
     const held = stillHeld > 0 ? `; ${count(stillHeld, 'delivery stays', 'deliveries stay')} held` : '';
     if (already) {

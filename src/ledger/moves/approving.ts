@@ -6,7 +6,8 @@ import { NotNowError, onRun } from '../../core/errors.ts';
 import { type ApprovalScope, isSamePart, type Trip } from '../../core/guards/trip.ts';
 import { say } from '../../core/words/say.ts';
 import type { Dated } from '../../core/plain.ts';
-import { lockRun } from '../runs/runs.ts';
+import type { Rate } from '../../core/pace/pacing.ts';
+import { lockRun, setRate } from '../runs/runs.ts';
 import {
   type Database,
   inTransaction,
@@ -41,6 +42,7 @@ export type Approved = Omit<Dated<z.output<typeof ApprovalOfRun>>, 'run'>;
  * one does it. Asked again for the same part, of which the answer may have been lost, it says who has done it. Of a run of many
  * only the checks and the record are one transaction, and others get their turn after each range of people; after a crash in
  * between all is still held, and whoever asks again goes on.
+ * @param options.rate another rate of its own
  * @param options.leaving the kinds of events that say that people leave: whom those named since the time of the roster is not sent
  * @returns undefined when nothing of the run is held any more, since somebody else decided
  * @throws NotNowError when the approval fits nothing that is held, or leaves out a group that nobody held is in; BusyError while another run of its source plans or delivers
@@ -49,12 +51,13 @@ export async function approveHeld(
   db: Database,
   runId: string,
   approval: Approval,
-  { canary = false, leaving = [] }: { canary?: boolean; leaving?: readonly string[] } = {},
+  { canary = false, leaving = [], rate }: { canary?: boolean; leaving?: readonly string[]; rate?: Rate } = {},
 ): Promise<Approved | undefined> {
   // Their events may wait while the source cannot be read.
   await inTransaction(db, (transaction) => supersedeLeaving(transaction, runId, leaving));
   const ranges = await keyRanges(db, runId);
-  const approve = (each: Database): Promise<Approved | undefined> => release(each, runId, approval, { canary, ranges });
+  const approve = (each: Database): Promise<Approved | undefined> =>
+    release(each, runId, approval, { canary, ranges, rate });
   const approved = await (ranges.length > 1 ? approve(db) : inTransaction(db, approve));
   if (approved && !approved.already) await tidyUp(db, runId);
   return approved;
@@ -64,9 +67,9 @@ async function release(
   db: Database,
   runId: string,
   approval: Approval,
-  { canary, ranges }: { canary: boolean; ranges: readonly KeyRange[] },
+  { canary, ranges, rate }: { canary: boolean; ranges: readonly KeyRange[]; rate: Rate | undefined },
 ): Promise<Approved | undefined> {
-  const begun = await inTransaction(db, (transaction) => begin(transaction, runId, approval));
+  const begun = await inTransaction(db, (transaction) => begin(transaction, runId, approval, rate));
   if (begun === undefined || 'released' in begun) return begun;
   let superseded = await supersedeByNewer(db, runId);
   const isSentNow = isApproved(approval.scope, begun.trips);
@@ -101,6 +104,7 @@ async function begin(
   transaction: Database,
   runId: string,
   approval: Approval,
+  rate: Rate | undefined,
 ): Promise<Approved | { status: RunStatus; trips: readonly Trip[] } | undefined> {
   const { scope } = approval;
   await takeTurn(transaction, runId);
@@ -117,6 +121,8 @@ async function begin(
   if (people === 0 && held > 0) throw new NotNowError(say('nothingApproved', held, { runId, held }));
   await refuseBusy(transaction, runId);
   await recordApproval(transaction, runId, approval);
+  // Before anything of it is due: the rest of the run may be delivering.
+  if (rate !== undefined) await setRate(transaction, runId, rate);
   return { status, trips };
 }
 
