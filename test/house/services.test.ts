@@ -167,6 +167,15 @@ suite('examples of services', () => {
     }
   });
 
+  test('systemd starts them again however long a server is away', () => {
+    for (const file of globSync('examples/systemd/*', { cwd: root }))
+      assert.match(
+        read(file),
+        /^\[Unit\]\n(?:[^[]+\n)?StartLimitIntervalSec=0\n[^[]*\[Service\]\n[^[]*Restart=always\nRestartSec=10\n/m,
+        file,
+      );
+  });
+
   test('docs/deploy.md names every one of them, and what it names exists', () => {
     const text = read('docs/deploy.md');
     for (const file of globSync('examples/{systemd,windows,launchd}/*', { cwd: root }))
