@@ -63,7 +63,9 @@ export async function tryAgain<Result>(
       const wait = waitMs ?? Math.min(longestWait, firstWait * 2 ** (tried - 1)) * (0.5 + deps.random() / 2);
       if (deps.now().getTime() + wait > until) throw giveUp(', and the next try would come after its deadline');
       deps.onWait?.(message, wait);
-      await deps.wait(wait, signal);
+      await deps.wait(wait, signal).catch((error: unknown) => {
+        throw ended(place) ?? error;
+      });
     }
   }
 }

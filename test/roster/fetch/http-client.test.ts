@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { HttpSource, SourceDeps } from '../../../src/roster/roster-file.ts';
 import { Secret } from '../../../src/core/secrets/secret.ts';
@@ -112,6 +113,16 @@ test('stopping stops at once, and is passed on as it is', async (t) => {
     stop.abort(new Error('interrupted'));
   });
   await assert.rejects(get(t, base, {}, deps({ signal: stop.signal })), /^Error: interrupted$/);
+});
+
+test('stopping while it waits to try again is passed on as it is too', async (t) => {
+  const stop = new AbortController();
+  const { base } = await listenHttp(t, (response) => sendJson(response, {}, 503));
+  const wait = (ms: number, signal?: AbortSignal): Promise<void> => {
+    stop.abort(new Error('interrupted'));
+    return sleep(ms, undefined, signal && { signal });
+  };
+  await assert.rejects(get(t, base, {}, deps({ signal: stop.signal, wait })), /^Error: interrupted$/);
 });
 
 test('redirects on the same server are followed, three at most', async (t) => {
