@@ -74,6 +74,37 @@ for (const { name, skip, open } of homes) {
       }
     });
 
+    test('a deadline leaves a run held of which guards stop something; an approval sends the rest too, with the whole of a deadline', async () => {
+      const service = unique('service');
+      const { runId } = await hold({ service, trips: [executives] });
+      const goOnFor = (minutes: number) =>
+        home.pool.query(
+          `update runs set delivering_since = delivering_since - interval '${minutes} minutes' where id = '${runId}'`,
+        );
+      await goOnFor(40);
+      assert.equal(await one.endAtDeadline(runId, 30 * 60_000), true);
+      assert.equal(await reasonOf(runId), 'its deadline has passed; `approve` sends what is left');
+      assert.deepEqual([await statusOf(runId), await due(runId), await one.countHeld(runId)], ['held', 0, 3]);
+      const few = one.approveHeld(runId, { ...approval, scope: { exceptGroups: ['Brand'] } });
+      await assert.rejects(few, /its deadline passed before others were sent/);
+      assert.equal((await one.approveHeld(runId, approval))?.released, 3);
+      assert.deepEqual([await statusOf(runId), await due(runId)], ['delivering', 3]);
+      await goOnFor(20);
+      assert.equal(await one.endAtDeadline(runId, 30 * 60_000), false);
+      await goOnFor(20);
+      assert.equal(await one.endAtDeadline(runId, 30 * 60_000), true);
+      assert.equal(await statusOf(runId), 'finished-with-failures');
+    });
+
+    test('an approval while the rest is delivered has the whole of a deadline too', async () => {
+      const { runId } = await hold({ service: unique('service'), trips: [executives] });
+      const since = `delivering_since - interval '40 minutes'`;
+      await home.pool.query(`update runs set delivering_since = ${since} where id = '${runId}'`);
+      await one.approveHeld(runId, approval);
+      assert.equal(await one.endAtDeadline(runId, 30 * 60_000), false);
+      assert.equal(await statusOf(runId), 'delivering');
+    });
+
     test('a run is delivered although something of it is held, and does not count as delivered to the held ones', async () => {
       const { runId } = await hold({ service: unique('service'), trips: [executives] });
       assert.equal(await one.isDelivered(runId), false);

@@ -33,7 +33,7 @@ export const runMoves = {
   baseline: { from: ['planning'], to: 'finished', when: 'its people are recorded as given already, elsewhere' },
   fail: { from: ['planning'], to: 'failed', when: 'its roster cannot be read, or its process has died' },
   approve: { from: ['held'], to: 'delivering', when: 'a person approves what is held, or a part of it' },
-  holdRest: { from: ['delivering'], to: 'held', when: 'everything is delivered but what guards stop' },
+  holdRest: { from: ['delivering'], to: 'held', when: 'only what guards stop is left, or its deadline has passed' },
   finish: { from: ['delivering'], to: 'finished', when: 'everything is delivered' },
   finishWithFailures: {
     from: ['delivering'],
@@ -43,7 +43,7 @@ export const runMoves = {
   runOutOfTime: {
     from: ['delivering'],
     to: 'finished-with-failures',
-    when: 'its deadline has passed; what is left is not sent',
+    when: 'its deadline has passed, and guards stop nothing of it; what is left is not sent',
   },
   pause: {
     from: ['delivering'],

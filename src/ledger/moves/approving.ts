@@ -21,7 +21,7 @@ import {
 import { lastStage } from '../../core/run/canary.ts';
 import type { RunStatus } from '../../core/run/states.ts';
 import { countHeld, countHeldPart, heldOf, isAbout, isApproved } from '../runs/holds.ts';
-import { moveRun, refuseBusy, takeTurn } from './move-run.ts';
+import { moveRun, refuseBusy, renewDeadline, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
 import { closeOlderHolds, supersedeByNewer, supersedeGiven, supersedeLeaving } from './supersede.ts';
 import { canariesOf, hasStages, stageOf } from './plan-deliveries.ts';
@@ -99,7 +99,7 @@ async function release(
   return isDelivering ? { released, superseded, stillHeld: await countHeld(db, runId) } : undefined;
 }
 
-/** Checks an approval, and records it; or says what it came to before. */
+/** Checks an approval, and records it, with the whole of the deadline for its run; or says what it came to before. */
 async function begin(
   transaction: Database,
   runId: string,
@@ -121,6 +121,7 @@ async function begin(
   if (people === 0 && held > 0) throw new NotNowError(say('nothingApproved', held, { runId, held }));
   await refuseBusy(transaction, runId);
   await recordApproval(transaction, runId, approval);
+  await renewDeadline(transaction, runId);
   // Before anything of it is due: the rest of the run may be delivering.
   if (rate !== undefined) await setRate(transaction, runId, rate);
   return { status, trips };

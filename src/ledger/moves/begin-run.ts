@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import type { RunSettings, Trigger } from '../../core/run/run.ts';
 import { type Database, valuesOf, toJson, changed, type KeyRange, keyRanges } from '../database/database.ts';
-import { moveRuns, oneAtATime, moveRun } from './move-run.ts';
+import { deliveredMs, moveRuns, oneAtATime, moveRun } from './move-run.ts';
 import { isDead } from './workers.ts';
+import { countHeld } from '../runs/holds.ts';
 import { lockRun, type SourceAt } from '../runs/runs.ts';
 import { closeOlderHolds } from './supersede.ts';
 import { isRecorded, leaveByBaseline } from '../people/left-behind.ts';
@@ -52,17 +53,21 @@ export async function failRun(db: Database, run: NewRun, reason: string): Promis
 }
 
 /**
- * Ends a run that has spent its time in `delivering`; what it has not sent stays unsent. Returns whether it did.
+ * Ends a run that has spent its time in `delivering`; what it has not sent stays unsent. A run of which guards stop something
+ * is held, and an approval sends the rest too. Returns whether it did.
  * @param deadlineMs the time a run may spend in `delivering`
  */
 export async function endAtDeadline(db: Database, id: string, deadlineMs: number): Promise<boolean> {
-  const spent = sql<number>`delivered_ms - deadline_from + extract(epoch from clock_timestamp() - delivering_since) * 1000`;
-  const reason = 'its deadline has passed; `retry` sends what is left';
-  const ended = await moveRuns(db, 'runOutOfTime', sql`id = ${id} and ${spent} > ${deadlineMs}`, {
-    by: 'service',
-    reason,
+  const isOver = sql<boolean>`id = ${id} and delivering_since is not null and ${deliveredMs} - deadline_from > ${deadlineMs}`;
+  return db.transaction().execute(async (transaction) => {
+    await lockRun(transaction, id);
+    const isHeld = (await countHeld(transaction, id)) > 0;
+    const [move, by, verb] = isHeld
+      ? (['holdRest', 'guard', 'approve'] as const)
+      : (['runOutOfTime', 'service', 'retry'] as const);
+    const reason = `its deadline has passed; \`${verb}\` sends what is left`;
+    return (await moveRuns(transaction, move, isOver, { by, reason })).length > 0;
   });
-  return ended.length > 0;
 }
 
 /** Ends holds that nobody has decided within `afterMs`. Returns the runs that ended. */

@@ -1,6 +1,7 @@
 // Feed: finds the runs that deliver, what of them is due, and what is in hand. Nothing is written.
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, countOf, isThere, rowsOf } from '../database/database.ts';
+import { deliveredMs } from './move-run.ts';
 
 /*
  * Whoever changes a row of `in_hand` and a delivery locks the delivery first, and several deliveries in the order of their
@@ -54,8 +55,7 @@ export interface DeliveringRun {
 export async function deliveringRuns(db: Database, service: string, only?: readonly string[]) {
   return rowsOf<DeliveringRun>(db)`
     select id, beside as urgent, (settings->>'deadlineMs')::bigint as deadline_ms, delivering_since is null as stands, state_changes || ' ' || stage as turn,
-      delivered_ms - deadline_from
-        + coalesce(greatest(0, extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint, 0) as spent_ms
+      ${deliveredMs} - deadline_from as spent_ms
     from runs where status = 'delivering' and service = ${service} and (${only ?? null}::text[] is null or id = any(${only ?? null}::text[]))
     order by number`;
 }

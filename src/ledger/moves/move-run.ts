@@ -10,6 +10,15 @@ export interface Moving extends Stop {
   supersededBy?: string;
 }
 
+/** The time a run has spent in `delivering`, ms. */
+export const deliveredMs = sql<number>`(delivered_ms
+  + coalesce(greatest(0, (extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint), 0))`;
+
+/** Gives a run the whole of its deadline from now on. */
+export async function renewDeadline(db: Database, id: string): Promise<void> {
+  await sql`update runs set deadline_from = ${deliveredMs} where id = ${id}`.execute(db);
+}
+
 /**
  * Makes a move with those of some runs that are in a state it starts from, and keeps the account of their time in
  * `delivering`. All moves are this one statement: what differs between them is data (core/run/states.ts).
@@ -28,8 +37,7 @@ export async function moveRuns(
     sql<{ id: string }>`
       update runs set status = ${to}, status_reason = ${stop?.reason ?? ''}, stopped_by = ${stop?.by ?? null},
         superseded_by = ${stop?.supersededBy ?? null},
-        delivered_ms = delivered_ms
-          + coalesce(greatest(0, (extract(epoch from clock_timestamp() - delivering_since) * 1000)::bigint), 0),
+        delivered_ms = ${deliveredMs},
         delivering_since = ${to === 'delivering' ? sql`clock_timestamp()` : null},
         finished_at = ${hasEnded(to) ? sql`clock_timestamp()` : null}
       where status = any (${from}::text[]) and ${which} returning id`.execute(db),

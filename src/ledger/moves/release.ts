@@ -16,7 +16,7 @@ import type { Rate } from '../../core/pace/pacing.ts';
 import { mayMove } from '../../core/run/states.ts';
 import { type FailureFilter, isFailure } from '../runs/failures.ts';
 import { countOutcomes } from '../runs/reading.ts';
-import { moveRun, takeTurn } from './move-run.ts';
+import { moveRun, renewDeadline, takeTurn } from './move-run.ts';
 import {
   closeOlderHolds,
   closeOvertaken,
@@ -211,7 +211,7 @@ async function reopenFailures(
   gone: readonly string[],
   filter: FailureFilter = {},
 ): Promise<number> {
-  await sql`update runs set deadline_from = delivered_ms where id = ${runId}`.execute(db);
+  await renewDeadline(db, runId);
   // Nobody who was erased or leaves is sent again, nor at an address that was renamed at the service. The job of the last call may still be in the queue for a moment: this is another one.
   return changed(db)`
     update deliveries d

@@ -14,7 +14,7 @@ export function judgeRuns(witness: Witness, { runs, deliveries }: Records): void
 
 function judgeRun(
   witness: Witness,
-  { id, status, baseline, roster, plan, trips }: RunRow,
+  { id, status, reason, baseline, roster, plan, trips }: RunRow,
   deliveries: DeliveryRow[],
 ): void {
   if (roster) {
@@ -41,7 +41,7 @@ function judgeRun(
   const open = deliveries.filter(({ state }) => state !== 'done');
   if (status === 'finished' && open.length > 0)
     witness.blame(`R2: run ${id} is finished and ${open.length} have no outcome`);
-  if (status === 'held' && open.some(({ state }) => state !== 'held'))
+  if (status === 'held' && open.some(({ state }) => state !== 'held') && !reason.startsWith('its deadline has passed'))
     witness.blame(`run ${id} is held and has something to send`);
   if (status === 'held' && open.length === 0 && !trips?.some(({ scope }) => scope === 'all'))
     witness.blame(`run ${id} is held and holds nothing`);
