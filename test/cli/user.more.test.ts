@@ -26,7 +26,7 @@ suite('user', () => {
       [['Mette Krogh', 'approver']],
     );
     assert.doesNotMatch(listed.ended.stdout, /scrypt/);
-    assert.match((await place.run('user', 'role', 'mette krogh', 'admin')).stderr, /admin is not a role/);
+    assert.match((await place.run('user', 'role', 'mette krogh', 'king')).stderr, /king is not a role/);
     assert.match((await place.run('user', 'sign-out', 'Mette Krogh')).stdout, /0 sessions were ended: Mette Krogh/);
     assert.equal((await place.run('user', 'remove', 'Mette Krogh')).code, 0);
     assert.match((await place.run('user', 'remove', 'Mette Krogh')).stderr, /There is no account Mette Krogh/);
