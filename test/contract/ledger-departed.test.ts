@@ -504,6 +504,21 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([...figures(after), after.calls], [0, 0, 0, []]);
     });
 
+    test('whoever an approval has left out, and is all that would be sent, lets the grace periods of others go on', async () => {
+      const service = unique('service');
+      const trips: Trip[] = [{ guard: 'withheld', scope: { people: ['joiner@example.com'] }, message: 'left out' }];
+      await night({ service, people: [ann, bob], policy });
+      const people = [ann, person('joiner', 'Sales')];
+      const first = await night({ service, people, policy, trips });
+      assert.deepEqual([...figures(first), first.waiting, first.calls], [1, 1, 0, 1, []]);
+      assert.equal((await ledger.findRuns(first.runId))[0]?.status, 'held');
+      const second = await night({ service, people, policy, trips });
+      assert.deepEqual(
+        second.calls.map(({ email }) => email),
+        [bob.email],
+      );
+    });
+
     test('whom an approval after the release is about was missing from that roster, and is not asked about again', async () => {
       const service = unique('service');
       const joiner = person('joiner', 'Sales');

@@ -69,7 +69,9 @@ export async function releaseRun(
     const isAsked = trips.some(({ guard }) => guard === 'replaced');
     const closed = isAsked ? [] : await closeOlderHolds(transaction, runId);
     await keepTrips(transaction, runId, trips, held > 0);
-    if (trips.some(({ scope }) => scope === 'all') || (held > 0 && due === 0)) {
+    // That somebody was left out of an approval says nothing against this roster: it tells who is missing all the same.
+    const isDoubted = held > 0 && due === 0 && trips.some(({ guard }) => guard !== 'withheld');
+    if (isDoubted || trips.some(({ scope }) => scope === 'all')) {
       await moveRun(transaction, runId, 'hold', { by: 'guard', reason: heldReason(held) });
       return { due: 0, held, closed };
     }
