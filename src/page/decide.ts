@@ -164,7 +164,7 @@ function lapses({ expiresAt }: HoldView): Html | false {
   return (
     expiresAt !== null &&
     html`<p class="small quiet">
-      Undecided, it lapses on ${time(expiresAt)}: nobody is sent. Whoever decides first decides.
+      Undecided, it lapses ${time(expiresAt)}: nobody is sent. Whoever decides first decides.
     </p>`
   );
 }

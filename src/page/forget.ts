@@ -134,10 +134,10 @@ export function allowedPage(email: string): Html {
     <p><a href="/people">Look somebody up</a></p>`;
 }
 
-/** Lines of a report as a list; what stands between backquotes is what somebody types at a terminal. */
+/** Lines of a report as a list. */
 function list(lines: readonly string[]): Html {
   return html`<ul class="read">
-    ${lines.map((line) => html`<li>${line.split('`').map((text, at) => (at % 2 === 1 ? html`<code>${text}</code>` : text))}</li>`)}
+    ${lines.map((line) => html`<li>${line.replaceAll('`', '')}</li>`)}
   </ul>`;
 }
 

@@ -1,5 +1,5 @@
 // The first page: what waits for somebody, the sources, and the last seven days.
-import { withButtons } from './press.ts';
+import { inPageWords, withButtons } from './press.ts';
 import { html, type Html, count, figure } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
@@ -50,7 +50,7 @@ export function home(view: HomeView): { title: string; body: Html } {
   const body = html`${part(
       'waiting',
       html`<h1>${title}</h1>
-        <p class="lead">${time(view.now)}. ${sendingNow(view.runs)}</p>`,
+        <p class="lead">${time(view.now, 'full')}. ${sendingNow(view.runs)}</p>`,
     )}
     <div class="${waiting.length > 0 && 'columns home'}">
       ${waiting.length > 0 && part('waits', html`<div class="box">${waiting.map(waits)}</div>`)}
@@ -97,7 +97,6 @@ function firstStart({ limitBytes }: HomeView): Html {
         ${dropForm(limitBytes)}`
     }
     <p class="small quiet">Nothing is sent before you say so.</p>
-    <p class="small quiet">Or try it with 200 made-up people, at a terminal: <code>roster-sync demo</code>.</p>
   </div>`;
 }
 
@@ -162,7 +161,7 @@ function decision(report: RunReport): Waiting {
       ? (hold?.reasons ?? [])
           .map(({ message, next }) => withButtons(sentence(message.split('\n', 1)[0] ?? ''), next, run))
           .join(' ')
-      : (statusReason.split('\n', 1)[0] ?? ''),
+      : inPageWords(statusReason.split('\n', 1)[0] ?? ''),
     path: `/runs/${run}`,
     button: isHeld ? (held > 0 ? `Look at the ${figure(held)}` : 'Look at it') : 'See why',
   };

@@ -1,8 +1,8 @@
 // How a run went over time: a chart drawn here, and the same as a table for who cannot see it.
-import { clockTime, count, duration, figure, moment, html, type Html } from '../core/text/format.ts';
+import { count, duration, figure, html, type Html } from '../core/text/format.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Slice, Timeline } from '../ledger/runs/watching.ts';
-import { fill, fixedTable, row, time, type Tone } from './parts.ts';
+import { fill, fixedTable, row, time, type TimeForm, timeInWords, type Tone } from './parts.ts';
 
 export interface OverTimeView {
   timeline: Timeline;
@@ -109,9 +109,9 @@ export function overTime({ timeline, now, leftMs, rate }: OverTimeView): Html | 
 }
 
 /** What stands under a slice, in the zone of the server, and in which form the script writes it in that of the viewer. */
-function clock(iso: string, sliceMs: number): [form: string, words: string] {
-  if (sliceMs >= 86_400_000 / 4) return ['month', moment(iso).slice(5, 10)];
-  return sliceMs < 60_000 ? ['clock', clockTime(iso)] : ['minute', clockTime(iso).slice(0, 5)];
+function clock(iso: string, sliceMs: number): [form: TimeForm, words: string] {
+  const form = sliceMs >= 86_400_000 / 4 ? 'month' : sliceMs < 60_000 ? 'clock' : 'minute';
+  return [form, timeInWords(iso, form)];
 }
 
 /** Stretches in which nobody's delivery ended, with what is known about them. */

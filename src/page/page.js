@@ -14,16 +14,24 @@
   const banner = document.getElementById('banner');
   const everyMs = 5000;
 
+  // As the server writes it in its own zone: parts.ts.
+  const midnight = (at) => new Date(at).setHours(0, 0, 0, 0);
+  function inForm(at, form) {
+    const two = (value) => String(value).padStart(2, '0');
+    const now = new Date();
+    const minute = two(at.getHours()) + ':' + two(at.getMinutes());
+    const month = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+    const day = month + ' ' + at.getFullYear();
+    const word = { '-1': 'yesterday', 0: 'today', 1: 'tomorrow' }[Math.round((midnight(at) - midnight(now)) / 864e5)];
+    const date = at.getFullYear() === now.getFullYear() ? month : day;
+    const moment = word ? word + ' ' + minute : date + ', ' + minute;
+    return { moment, full: day + ', ' + minute, clock: minute + ':' + two(at.getSeconds()), minute, day, month }[form];
+  }
   function localTimes(root) {
     for (const each of root.querySelectorAll('time[datetime], [data-at]')) {
       const at = new Date(each.dateTime || each.dataset.at);
       if (Number.isNaN(at.getTime())) continue;
-      const two = (value) => String(value).padStart(2, '0');
-      const clock = two(at.getHours()) + ':' + two(at.getMinutes());
-      const day = at.getFullYear() + '-' + two(at.getMonth() + 1) + '-' + two(at.getDate());
-      const form = each.dataset.form;
-      const forms = { clock: clock + ':' + two(at.getSeconds()), minute: clock, day, month: day.slice(5) };
-      each.textContent = forms[form] || day + ' ' + clock;
+      each.textContent = inForm(at, each.dataset.form);
     }
   }
   localTimes(document);

@@ -1,5 +1,5 @@
 // What pages are made of: pills, bars, stats, tables, forms, notes, texts of several lines and links to pages.
-import { html, Html, type HtmlPart, clockTime, figure, moment } from '../core/text/format.ts';
+import { html, Html, type HtmlPart, clockTime, figure } from '../core/text/format.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'live' | 'edge' | 'mute' | 'hatch';
@@ -231,7 +231,7 @@ export function note(finding: HtmlPart, consequence: HtmlPart, tone: 'warn' | 'b
 /** A form that does one thing at once; `fields` go with it, and what names the form by its id. */
 export function deed(
   action: string,
-  word: string,
+  word: HtmlPart,
   kind: '' | 'danger' | 'dark' | 'main' | 'slim' = '',
   fields: Readonly<Record<string, string>> = {},
   id = '',
@@ -239,13 +239,32 @@ export function deed(
   return html`<form${id !== '' && html` id="${id}"`} method="post" action="${action}">${hidden(fields)}<button${kind !== '' && html` class="${kind}"`}>${word}</button></form>`;
 }
 
-/** A moment in the zone of the server, which the script of the pages changes to that of the viewer: to the minute, a clock with seconds, or a day. */
-export function time(iso: string, form: 'moment' | 'clock' | 'day' = 'moment'): Html {
-  const words = moment(iso);
-  if (form === 'moment') return html`<time datetime="${iso}">${words}</time>`;
-  return html`<time datetime="${iso}" data-form="${form}"
-    >${form === 'clock' ? clockTime(iso) : words.slice(0, 10)}</time
-  >`;
+const days: Partial<Record<number, string>> = { [-1]: 'yesterday', 0: 'today', 1: 'tomorrow' };
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const midnight = (at: Date): number => new Date(at).setHours(0, 0, 0, 0);
+
+/** The forms of a moment, each as people say it: `today 02:15`, `26 Nov, 02:15`, of another year with that; the same with its date; a clock with seconds; a day; a day of this year. */
+const forms = {
+  moment(at: Date, now: Date): string {
+    const word = days[Math.round((midnight(at) - midnight(now)) / 86_400_000)];
+    if (word === undefined && at.getFullYear() !== now.getFullYear()) return forms.full(at);
+    return `${word ?? `${forms.month(at)},`} ${forms.minute(at)}`;
+  },
+  full: (at: Date): string => `${forms.day(at)}, ${forms.minute(at)}`,
+  clock: (at: Date): string => clockTime(at.toISOString()),
+  minute: (at: Date): string => forms.clock(at).slice(0, 5),
+  day: (at: Date): string => `${forms.month(at)} ${at.getFullYear()}`,
+  month: (at: Date): string => dayMonth.format(at),
+};
+export type TimeForm = keyof typeof forms;
+
+/** A moment (ISO 8601) in words, in the zone of the server. */
+export const timeInWords = (iso: string, form: TimeForm = 'moment', now = new Date()): string =>
+  forms[form](new Date(iso), now);
+
+/** The same on a page, whose script changes it to the zone of the viewer. */
+export function time(iso: string, form: TimeForm = 'moment'): Html {
+  return html`<time datetime="${iso}" data-form="${form}">${timeInWords(iso, form)}</time>`;
 }
 
 /** A text in which moments are written in UTC, with each of them in the viewer's zone, as all others of a page. */

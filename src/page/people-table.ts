@@ -1,6 +1,6 @@
 // Shows people as a table: the rejected, who is left out, who left, and what happens to everybody else.
 import type { Outcome } from '../core/call/outcome.ts';
-import { dayText } from '../core/cells/days.ts';
+import { type Day, dayText } from '../core/cells/days.ts';
 import { sayAlike, type LeftOutRow } from '../core/inspect/census.ts';
 import type { Member } from '../core/person/member.ts';
 import type { Reject } from '../core/rows/row.ts';
@@ -9,7 +9,7 @@ import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { type List, listFilters, listTable, partLinks } from './list.ts';
-import { deed, pill, row, searchForm, table, type Tone } from './parts.ts';
+import { deed, pill, row, searchForm, table, timeInWords, type Tone } from './parts.ts';
 import { whyRejected } from './press.ts';
 
 export interface ShownReject extends Pick<Reject, 'file' | 'line' | 'column' | 'value' | 'reason'> {
@@ -226,9 +226,12 @@ function whatHappens({ action, outcome, reason, isHeld, startsOn }: PersonOfRun,
   }
   const [word, tone, usual] = planned[action];
   const then =
-    action === 'new' && invites ? 'invitation' : action === 'later' && startsOn ? `from ${dayText(startsOn)}` : usual;
+    action === 'new' && invites ? 'invitation' : action === 'later' && startsOn ? `from ${sayDay(startsOn)}` : usual;
   return happens(word, tone, then, isHeld);
 }
+
+/** A day of a calendar is the same in every zone. */
+const sayDay = (day: Day): string => timeInWords(`${dayText(day)}T12:00`, 'day');
 
 function happens(word: string, tone: Tone, then: string, isHeld = false): Html {
   return html`${pill(word, tone)}${isHeld && pill('Held', 'warn')}<span class="quiet then">${then}</span>`;

@@ -19,7 +19,8 @@ export const showsOfRun: readonly Show[] = [
 
 export interface PeopleView extends Pick<PeopleList, 'list' | 'show' | 'groups' | 'isSortable' | 'counted'> {
   report: RunReport;
-  guard?: string;
+  /** The question of its page that holds the shown people; absent for all. */
+  question?: string;
   /** What failures of the shown people have in common, in words; absent for all. */
   cause?: string;
   people: PersonOfRun[];
@@ -38,9 +39,9 @@ export function people(view: PeopleView): Html {
 }
 
 /** What the list is narrowed to, with the way back. */
-function narrowed({ guard, cause, report }: PeopleView): Html | undefined {
+function narrowed({ question, cause, report }: PeopleView): Html | undefined {
   const words = [
-    ...(guard === undefined ? [] : [`Held by the guard “${guard}”.`]),
+    ...(question === undefined ? [] : [`Whom question ${question} of the run holds.`]),
     ...(cause === undefined ? [] : [cause]),
   ];
   if (words.length === 0) return undefined;

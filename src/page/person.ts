@@ -3,7 +3,9 @@ import { count, duration, html, type Html } from '../core/text/format.ts';
 import type { PersonHistory, PersonRun } from '../acts/shapes/person.ts';
 import { allowForm, forgetSection } from './forget.ts';
 import type { Viewer } from './layout.ts';
-import { deed, field, pill, row, stats, table, time, type Tone } from './parts.ts';
+import { parseJson } from '../core/attempt.ts';
+import { deed, field, lines, pill, row, stats, table, time, type Tone } from './parts.ts';
+import { saidOf } from './run-people.ts';
 import { outcomes } from './people-table.ts';
 
 /** The form that looks for somebody; what is typed is posted, so that it stays out of logs. */
@@ -151,7 +153,7 @@ function ofRun(run: PersonRun): Happening {
       ? ''
       : last.kind === 'accepted'
         ? ` The service answered ${count(inserts, 'insert')}, ${count(warnings, 'warning')}.`
-        : ` ${last.reason || run.reason}.`;
+        : ` ${last.kind === 'rejected' ? saidOf(last.reason) : last.reason || run.reason}.`;
   const approval = run.deeds.find(({ did }) => did === 'approve');
   const took = last?.responseTime ?? null;
   return {
@@ -160,8 +162,14 @@ function ofRun(run: PersonRun): Happening {
     what: what === 'Held' ? 'Held, not sent' : what,
     words: html`${into.length > 0 && html`${run.outcome === 'succeeded' ? 'Into ' : ''}${list}.`}${answer}${what === 'Held' && ' Waits for a decision.'}${run.outcome === 'cancelled' && ' The run was cancelled before they were sent.'}`,
     where: html`${at(run.source, run.run)}${run.calls.length > 0 && ` · ${count(run.calls.length, 'call')}`}${took !== null && `, ${duration(took * 1000)}`}${approval && ` · approved by ${approval.by}`}`,
-    ...(last?.body && { raw: `HTTP ${last.httpStatus ?? ''}\n${last.body}` }),
+    ...(last?.body && { raw: `${last.httpStatus === null ? '' : `HTTP ${last.httpStatus}\n`}${inLines(last.body)}` }),
   };
+}
+
+/** JSON with a line for each value, where no sign of it but spaces is changed by that. */
+function inLines(body: string): string {
+  const read = parseJson(body);
+  return JSON.stringify(read) === body ? JSON.stringify(read, null, 2) : body;
 }
 
 function happening({ at: when, tone, what, words, where, raw }: Happening): Html {
@@ -175,7 +183,7 @@ function happening({ at: when, tone, what, words, where, raw }: Happening): Html
         raw !== undefined &&
         html`<details class="small">
           <summary>What came back, word for word</summary>
-          <pre>${raw}</pre>
+          <pre>${lines(raw)}</pre>
         </details>`
       }
     </div>

@@ -1,9 +1,10 @@
 // A reason of a hold as a numbered question: what was usual, what is now, and a few of the people.
-import { withButtons } from './press.ts';
+import { inPageWords, withButtons } from './press.ts';
 import { count, figure, html, type Html } from '../core/text/format.ts';
+import { sentence } from '../core/words/say.ts';
 import type { Trip } from '../core/guards/trip.ts';
 import type { UsualFigure } from '../report/run/run-report.ts';
-import { note, option, localMoments } from './parts.ts';
+import { note, option, localMoments, timeInWords } from './parts.ts';
 
 export interface Question {
   /** Its place among the reasons, from 1. */
@@ -26,15 +27,26 @@ const labels = 18;
 
 const sentenceEnd = /(?<=[.?!])\s+/;
 
+/** The old and the new name of a group, where a guard takes it for renamed: its message has more than one line. */
+function renamedOf({ message, scope }: Trip): readonly string[] | undefined {
+  return message.includes('\n') && scope !== 'all' && 'groups' in scope ? scope.groups : undefined;
+}
+
 /** The first sentence of what a guard says. */
-function titleOf({ message }: Trip): Html {
-  const [first = ''] = (message.split('\n', 1)[0] ?? '').split(sentenceEnd);
+function titleOf(trip: Trip): Html {
+  const renamed = renamedOf(trip);
+  if (renamed) return html`${renamed.join(' became ')}`;
+  const [first = ''] = inPageWords(trip.message.split('\n', 1)[0] ?? '').split(sentenceEnd);
   return localMoments(first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()));
 }
 
 export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
-  const [said = '', ...lines] = withButtons(trip.message, trip.next, run).split('\n');
-  const [, ...rest] = said.split(sentenceEnd);
+  const [said = '', ...lines] = trip.message.split('\n');
+  const [old = 'it had'] = renamedOf(trip) ?? [];
+  const sent = lines
+    .slice(1)
+    .join(' ')
+    .replace(/^.*; approving/, 'Sending them');
   const path = `/runs/${run}/people?reason=${place}`;
   return html`<section>
     <h2>${!isOne && `${place}. `}${titleOf(trip)}</h2>
@@ -43,25 +55,29 @@ export function questionSection(run: string, { place, trip, people, usual, sampl
       lines.length > 0
         ? note(
             'It looks like a new name.',
-            html`To keep the old one, write <code>${lines[0]}</code> into the source.
-              ${lines.slice(1).join(' ').replace(/^.*; /, 'Otherwise ')}`,
+            `${sentence(said)} ${sent} To keep the name ${old} at the service, send none of them, and ask whoever runs roster-sync to set it.`,
           )
-        : html`<p class="quiet">${localMoments(rest.join(' '))}</p>`
+        : html`<p class="quiet">
+            ${localMoments(withButtons(said, trip.next, run).split(sentenceEnd).slice(1).join(' '))}
+          </p>`
     }
     ${sample}
     <p class="small">
       ${
         people > 0
           ? html`<a href="${path}">See everybody whom this holds</a>
-              <span class="quiet">(${count(people, 'person', 'people')}, guard “${trip.guard}”)</span>`
-          : html`<span class="quiet">It holds nobody who would be sent (guard “${trip.guard}”).</span>`
+              <span class="quiet">(${count(people, 'person', 'people')})</span>`
+          : html`<span class="quiet">It holds nobody who would be sent.</span>`
       }
     </p>
   </section>`;
 }
 
 function bars({ of, before, now }: UsualFigure): Html {
-  const values = [...before.map(({ at, value }) => ({ label: day(at), value })), { label: 'now', value: now }];
+  const values = [
+    ...before.map(({ at, value }) => ({ label: timeInWords(at.toISOString(), 'month'), value })),
+    { label: 'now', value: now },
+  ];
   const most = Math.max(1, ...values.map(({ value }) => value));
   const columns = values.map(({ label, value }, at) => {
     const [x, height] = [at * (barWidth + gap), Math.max(2, (value / most) * highest)];
@@ -97,10 +113,6 @@ function bars({ of, before, now }: UsualFigure): Html {
       roster
     </figcaption>
   </figure>`;
-}
-
-function day(at: Date): string {
-  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 }
 
 export function answerField(place: number): string {

@@ -110,7 +110,7 @@ function noticed(details: RunDetails): HtmlPart {
   if (details.noticed.length === 0) return false;
   return html`<h2>Noticed in the answers</h2>
     <p class="small">The service gives numbers, not meanings. Check what it has never given before.</p>
-    ${noticedTable(details)}`;
+    ${noticedTable(details, moment)}`;
 }
 
 function problems(report: RunReport): HtmlPart {

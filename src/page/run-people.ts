@@ -134,13 +134,12 @@ function said({ kind, reason, outcome }: FailuresOfCause): Html {
   if (kind === 'may-have-happened') return html`Nothing: the connection broke after the call was sent`;
   if (kind === 'not-sent') return html`Nothing: the service was not reached`;
   if (reason === '') return html`${outcome === 'failed' ? 'Nothing that was kept' : 'Nothing more'}`;
-  return isOurs(reason) ? html`${reason}` : html`“${reason}”`;
+  return html`${saidOf(reason)}`;
 }
 
-/** Our own words for an answer without any. */
-function isOurs(reason: string): boolean {
-  return /^(?:HTTP|not "success"|the answer|no answer) ?/.test(reason);
-}
+/** What the service said, quoted; or our own words for an answer without any. */
+export const saidOf = (reason: string): string =>
+  /^(?:HTTP|not "success"|the answer|no answer) ?/.test(reason) ? reason : `“${reason}”`;
 
 function circumstances({ status, reason, mostCalls, groups, people, said }: FailuresOfCause): string {
   const [most] = groups;

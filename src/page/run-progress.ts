@@ -5,6 +5,7 @@ import { sentence } from '../core/words/say.ts';
 import { hasEnded } from '../core/run/states.ts';
 import type { RunPace } from '../ledger/runs/watching.ts';
 import type { RunReport } from '../report/run/run-report.ts';
+import { inPageWords } from './press.ts';
 import { bar, note, time, type Tone } from './parts.ts';
 
 /** How far a run is: the deliveries that have ended, of all. */
@@ -95,16 +96,16 @@ function perSecond(value: number): string {
 function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart {
   const { status, isAbandoned, throttled, statusReason = '' } = report;
   if (isAbandoned) {
-    return note(
-      'Nobody delivers this run.',
-      'Its process has ended. Resume it here, or start `roster-sync serve` or a worker.',
-      'bad',
-    );
+    return note('Nobody delivers this run.', 'What delivered it has ended. “Resume” continues it.', 'bad');
   }
   if (status === 'paused')
-    return note(`${sentence(statusReason || 'paused')} Nobody is called.`, 'Resume goes on where it stopped.', 'bad');
+    return note(
+      `${sentence(inPageWords(statusReason || 'paused'))} Nobody is called.`,
+      'Resume goes on where it stopped.',
+      'bad',
+    );
   if (status === 'halted')
-    return note(sentence(statusReason || 'halted'), 'Nobody is called. Correct that, then resume.', 'bad');
+    return note(sentence(inPageWords(statusReason || 'halted')), 'Nobody is called. Correct that, then resume.', 'bad');
   if (status !== 'delivering') return false;
   if (throttled) {
     return note(

@@ -2,7 +2,7 @@
 import { countUndelivered } from '../core/call/outcome.ts';
 import { defined } from '../core/defined.ts';
 import type { Rate } from '../core/pace/pacing.ts';
-import { count, figure, html, type Html } from '../core/text/format.ts';
+import { count, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import type { AuditEntry } from '../ledger/access/tokens.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
@@ -14,6 +14,7 @@ import { decide, type Decision } from './decide.ts';
 import type { Viewer } from './layout.ts';
 import { deed, lineByLine, list, note, part, row, statePill, table, time } from './parts.ts';
 import { movesForms } from './forget.ts';
+import { inPageWords } from './press.ts';
 import type { Question } from './question.ts';
 import { overTime } from './over-time.ts';
 import { runFailures, type GroupOfRun, groupsAndPeople } from './run-people.ts';
@@ -81,7 +82,7 @@ export function run(view: RunView): Html {
       ${steer(report, viewer)}
     </div>`,
   )}
-  ${status === 'cancelled' || status === 'failed' ? html`<p>${lineByLine((statusReason ?? '').split('\n'))}</p>` : false}
+  ${status === 'cancelled' || status === 'failed' ? html`<p>${lineByLine(inPageWords(statusReason ?? '').split('\n'))}</p>` : false}
   ${progress(report, pace)}
   ${part(
     'over-time',
@@ -119,7 +120,7 @@ function tooLate({ report, sentBefore }: RunView): Html {
 }
 
 function sentence({ by, at, people }: NonNullable<RunView['sentBefore']>): Html {
-  return html`${new Intl.ListFormat('en-GB').format(by)} sent ${figure(people)} of them at ${time(at)}.`;
+  return html`${new Intl.ListFormat('en-GB').format(by)} sent ${figure(people)} of them ${time(at)}.`;
 }
 
 /** Who approved it or started it, how many invitations it may cause, and its id. */
@@ -166,18 +167,24 @@ export function cancelPage({ run, outcome, pending }: RunReport): Html {
 }
 
 /** What was read, and what would become of it. */
-export const readFacts = ({ rosterFile, roster, plan, departures }: RunReport): (readonly [string, string])[] => [
+export const readFacts = ({
+  status,
+  rosterFile,
+  roster,
+  plan,
+  departures,
+}: RunReport): (readonly [string, string])[] => [
   ['Roster', rosterFile ?? 'none was read'],
   ['Read', rowsSentence(roster)],
-  ['Plan', [planSentence(plan), ...leftSentences(plan, departures)].join('; ')],
+  ['Plan', [planSentence(plan), ...(status === 'cancelled' ? [] : leftSentences(plan, departures))].join('; ')],
 ];
 
 /** How it was sent. */
 export const setFacts = ({ settings, repeated }: RunReport): (readonly [string, string])[] => [
-  ['forceSync', settings.forceSync ? 'on' : 'off'],
-  ['invite', settings.invite ? 'on' : 'off'],
-  ['Limit', settings.rate],
-  ['Attempts', String(settings.attempts)],
+  ['Invites new people', settings.invite ? 'yes' : 'no'],
+  ['Takes people out of groups', settings.forceSync ? 'yes (forceSync)' : 'no'],
+  ['Calls', `at most ${settings.rate}`],
+  ['Attempts of a call', `at most ${settings.attempts}`],
   ['Repeated', repeated > 0 ? `${count(repeated, 'call')} may have happened twice` : ''],
 ];
 
@@ -218,9 +225,9 @@ function noticed(details: RunDetails): Html | false {
   return length > 0 && fold(`Answers to look at: ${count(length, 'kind')}`, noticedTable(details));
 }
 
-export function noticedTable({ noticed }: RunDetails): Html {
+export function noticedTable({ noticed }: RunDetails, at: (iso: string) => HtmlPart = time): Html {
   const rows = noticed.map(({ kind, count: times, firstSeenAt }) =>
-    row(noticedWords(kind), { n: figure(times) }, time(firstSeenAt)),
+    row(noticedWords(kind), { n: figure(times) }, at(firstSeenAt)),
   );
   return table('Answers to look at', ['Answer', { n: 'Times' }, 'First seen at this service'], rows);
 }

@@ -1,9 +1,9 @@
 // The list of runs, two side by side, whom one put into which group, and who keeps groups that nobody gives them.
 import { countUndelivered } from '../core/call/outcome.ts';
-import { count, duration, figure, html, type Html } from '../core/text/format.ts';
+import { count, duration, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { addressOf, type List, listFilters, listTable, partLinks } from './list.ts';
-import { pill, row, searchForm, statePill, stateWords, stats, table, time } from './parts.ts';
+import { deed, pill, row, searchForm, statePill, stateWords, stats, table, time } from './parts.ts';
 import { personCell } from './people-table.ts';
 import type { LeftBehindRow } from '../report/files/left-behind.ts';
 import type { z } from 'zod';
@@ -67,6 +67,17 @@ export function runs({ list, runs: listed, total, previews, sources }: RunsView)
     ${hiddenOnes && html`<p class="small quiet">${hiddenOnes}</p>`}`;
 }
 
+const triggers: Readonly<Record<string, string>> = {
+  import: 'an import',
+  sync: 'somebody on the server',
+  schedule: 'its schedule',
+  event: 'an event',
+  api: 'another program',
+};
+
+/** Who began a run of which no name is known. */
+export const begunByTrigger = (trigger: string): string => triggers[trigger] ?? trigger;
+
 function runRow(report: RunsView['runs'][number]): Html {
   const { run, source, trigger, startedAt, roster, outcome, durationMs, calls, begunBy } = report;
   const people = (number: number, words: string) => html`${figure(number)}<span class="phone quiet"> ${words}</span>`;
@@ -74,7 +85,7 @@ function runRow(report: RunsView['runs'][number]): Html {
     html`<a href="/runs/${run}"><b>${source}</b></a> <span class="small quiet">${run}</span>`,
     statePill(report),
     { when: time(startedAt) },
-    { 'late quiet': begunBy ?? trigger },
+    { 'late quiet': begunBy ?? begunByTrigger(trigger) },
     { n: people(roster.members, 'people') },
     { n: people(outcome.succeeded, 'delivered') },
     { n: people(countUndelivered(outcome) - outcome.cancelled, 'not delivered') },
@@ -83,22 +94,59 @@ function runRow(report: RunsView['runs'][number]): Html {
   );
 }
 
-export function leftBehind(rows: readonly LeftBehindRow[]): Html {
-  if (rows.length === 0) return html`<h1>Nobody keeps a group they should have left</h1>`;
+interface LeftBehindView {
+  rows: readonly LeftBehindRow[];
+  /** Of everybody, also those who are not among the rows. */
+  people: number;
+  groups: number;
+  /** ISO 8601: when they were listed; what is left behind later is not marked. */
+  at: string;
+  /** How many groups somebody has just marked. */
+  marked: number;
+  mayMark: boolean;
+}
+
+/** Who keeps which group, as files to work by; what is done in the service is marked here. */
+export function leftBehind({ rows, people, groups, at, marked, mayMark }: LeftBehindView): Html {
+  const said = marked > 0 && html`<p class="note ok" role="status">${count(marked, 'group')} marked as done.</p>`;
+  if (rows.length === 0) {
+    return html`<h1>Nobody keeps a group they should have left</h1>
+      ${said}`;
+  }
+  const done = (words: HtmlPart, fields: Readonly<Record<string, string>>, kind: 'slim' | '' = 'slim'): Html =>
+    deed('/left-behind/done', words, kind, { ...fields, before: at });
   const lines = rows.map(({ group, since, source, cause, ...person }) => {
+    const who = `${person.firstname} ${person.lastname}, ${group}`;
     return row(
       personCell(person),
       group,
       `${cause === 'departed' ? 'left' : 'moved on'} · ${source}`,
       since && time(since),
+      { act: mayMark && done(html`Done<span class="hidden">: ${who}</span>`, { person: person.email, group, source }) },
     );
   });
-  return html`<h1>Groups that somebody should have left</h1>
-    <p class="lead">
-      roster-sync cannot take anybody out of a group. Somebody has to, in the service. Then say so:
-      <code>roster-sync left-behind --done</code>.
-    </p>
-    ${table('Left behind', ['Person', 'Group', 'Because', 'Since'], lines)}`;
+  return html`<div class="head">
+      <div>
+        <h1>Groups that somebody should have left</h1>
+        <p class="lead">
+          ${count(people, 'person keeps', 'people keep')} ${count(groups, 'group')}. roster-sync cannot take anybody out
+          of a group. Somebody has to, in the service, and then says so here.
+        </p>
+      </div>
+      <div class="row">
+        ${deed('/left-behind/download', 'Download as CSV', '', { format: 'csv' })}
+        ${deed('/left-behind/download', 'Download for Excel', '', { format: 'xlsx' })}
+      </div>
+    </div>
+    ${said} ${table('Left behind', ['Person', 'Group', 'Because', 'Since', { unseen: 'Mark as done' }], lines)}
+    ${rows.length < groups && html`<p class="small">The first ${figure(rows.length)} of ${figure(groups)}. The files have all.</p>`}
+    ${
+      mayMark &&
+      html`<div class="row field">
+        ${done(groups === 1 ? 'It is done' : `All ${figure(groups)} are done`, {}, '')}
+        <span class="small quiet">They are not listed again. That cannot be taken back.</span>
+      </div>`
+    }`;
 }
 
 /** How people differ between two runs, in the words of their pills. */

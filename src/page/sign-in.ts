@@ -19,14 +19,13 @@ export function signInPage(view: SignInView): { title: string; body: Html } {
   const title =
     reason === 'used' ? 'This link worked once already' : reason === 'over' ? 'You were signed out' : 'Sign in';
   const body = html`<h1>${title}</h1>
-    ${reason === 'used' && html`<p>Each link works once, within five minutes. Run <code>roster-sync open</code> again.</p>`}
+    ${reason === 'used' && html`<p>Each link works once, within five minutes. Ask for a new one.</p>`}
     ${reason === 'over' && html`<p>A session lasts 8 hours. ${back.fields && 'What you typed is kept.'}</p>`}
     ${view.hadFile && html`<p>Your file was not kept. Choose it again after you sign in.</p>`}
     ${service !== undefined && elsewhere(service, back)} ${hasAccounts && form(view)}
     ${!isAlone && html`<h2>Without an account</h2>`}
-    <p>Run this at a terminal, on the machine or account that runs roster-sync:</p>
-    <p><code>roster-sync open</code></p>
-    <p class="quiet">It prints a link that signs you in, and opens it in your browser.</p>
+    <p>Whoever runs roster-sync can give you a link that signs you in.</p>
+    <p class="quiet">If that is you: the command “open” of roster-sync opens it in your browser.</p>
     ${back.fields && again(back)}`;
   return { title, body };
 }

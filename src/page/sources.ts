@@ -1,8 +1,11 @@
 // The sources, and a kept one to edit; the settings in force, and whether what is needed is there.
 import { count, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
-import { sentences } from '../core/words/say.ts';
+import { scheduleInWords } from '../core/run/schedule-words.ts';
+import { sentence, sentences } from '../core/words/say.ts';
 import type { LatestEvent } from '../ledger/events/events.ts';
 import type { Viewer } from './layout.ts';
+import { inPageWords } from './press.ts';
+import { parseJson } from '../core/attempt.ts';
 import { deed, hidden, isWrong, lines, list, pill, row, table, time, type Tone } from './parts.ts';
 import type { z } from 'zod';
 import type { ConfigDocument, DoctorDocument } from '../acts/shapes/upkeep.ts';
@@ -24,12 +27,15 @@ export function sourcesPage(sources: readonly ShownSource[], viewer: Viewer, day
   if (sources.length === 0) {
     return html`<h1>No source yet</h1>
       <p>
-        A source is a place where rosters come from. <a href="/import">Import a file</a> and keep its mapping, or write
-        one with <code>roster-sync init FILE</code>.
+        A source is a place where rosters come from. <a href="/import">Import a file</a> and keep its mapping, or ask
+        whoever runs roster-sync to set one up.
       </p>`;
   }
   return html`<h1>${count(sources.length, 'source')}</h1>
-    <p class="lead">Where rosters come from. A source in the config is changed there.</p>
+    <p class="lead">
+      Where rosters come from. Whoever runs roster-sync sets them up; those that are kept from an import are changed on
+      their own page.
+    </p>
     ${sources.map((source) => section(source, viewer, days))}`;
 }
 
@@ -37,7 +43,14 @@ function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
   const { name, from, keptBy, schedule, usual, webhook } = source;
   const facts: (readonly [string, HtmlPart])[] = [
     ['Comes from', from === '' ? 'a file that somebody imports, or events' : from],
-    ['Is written in', keptBy === undefined ? 'the config' : `the ledger, kept by ${keptBy}`],
+    ...(keptBy === undefined
+      ? []
+      : [
+          [
+            'Kept',
+            html`from an import, by ${keptBy}. <a href="/kept/${encodeURIComponent(name)}">Its rules</a>`,
+          ] as const,
+        ]),
     ['Next', schedule === undefined ? whenRead(source, 'when you import a file or press a button') : next(schedule)],
     ['People', people(usual)],
     ...(webhook ? [['Webhook', aboutWebhook(name, webhook, days)] as const] : []),
@@ -62,8 +75,11 @@ export function whenRead({ isPushed, webhook }: { isPushed?: boolean; webhook?: 
 
 function next({ cron, timezone, next }: NonNullable<ShownSource['schedule']>): Html {
   const [first, ...later] = next;
+  const words = scheduleInWords(cron);
   return html`${first === undefined ? 'never again' : time(first)}${later.length > 0 && html`<span class="quiet">, then ${later.map((at, place) => html`${place > 0 && ', '}${time(at)}`)}</span>`}
-    <span class="quiet">(${cron}, ${timezone})</span>`;
+    <br /><span class="quiet"
+      >${words === undefined ? 'Times' : sentence(words).slice(0, -1)} by the clocks of ${timezone}.</span
+    >`;
 }
 
 function people(usual: ShownSource['usual']): string {
@@ -124,31 +140,86 @@ const states: Record<ShownCheck['state'], [string, Tone]> = {
   problem: ['Problem', 'bad'],
 };
 
+/** What settings are about, by the first part of their names; those of none say where data is kept. */
+const meanings: Readonly<Record<string, string>> = {
+  service: 'The service',
+  delivery: 'Sending',
+  server: 'These pages and the API',
+  notify: 'Who is notified',
+  retention: 'How long data is kept',
+  answers: 'Answers to stories',
+};
+
+/** A setting as part of what it is about, in words; that of a source is taken apart. */
+function inWords({
+  name,
+  value = '',
+  from,
+}: ShownSetting): { about: string; words: string; value: string; from: string }[] {
+  const [root = '', ...path] = name.split('.');
+  if (root === 'sources' && path.length > 0) {
+    const parts = Object.entries(Object(readValue(value)) as object);
+    return parts.map(([key, part]) => {
+      return { about: `Source ${path.join('.')}`, words: spaced(key), value: valueInWords(part), from };
+    });
+  }
+  const about = path.length === 0 ? 'Where data is kept' : (meanings[root] ?? spaced(root));
+  return [{ about, words: spaced(path.join(' ') || root), value: valueInWords(readValue(value)), from }];
+}
+
+/** `maxInvitations` as `Max invitations`. */
+function spaced(name: string): string {
+  const words = name
+    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/\burl\b/g, 'URL');
+  return words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}
+
+const readValue = (text: string): unknown => (/^(?:[[{"]|true$|false$)/.test(text) ? (parseJson(text) ?? text) : text);
+
+function valueInWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(valueInWords).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const parts = Object.entries(value).map(([key, part]) => `${spaced(key).toLowerCase()} ${valueInWords(part)}`);
+  return parts.join('; ');
+}
+
 /** What is not set and has no default is left out. */
 export function settingsPage({ file, settings, checks, mayAsk, hasMore }: SettingsView): Html {
   const problems = checks.filter(({ state }) => state === 'problem').length;
-  const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), text));
-  const set = settings.filter(({ value }) => value !== undefined);
-  const ofSetting = ({ name, value, from }: ShownSetting): Html =>
-    row(html`<span class="whole">${name}</span>`, value, { 'quiet whole': from });
-  const own = set.filter(({ from }) => from !== 'default').map(ofSetting);
-  const others = set.filter(({ from }) => from === 'default').map(ofSetting);
-  const headings = ['Setting', 'Value', 'From'];
+  const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), inPageWords(text)));
+  const set = settings.filter(({ value }) => value !== undefined).flatMap(inWords);
   return html`<h1>
       ${problems === 0 ? 'Everything that was checked is good' : problems === 1 ? 'One thing needs you' : `${problems} things need you`}
     </h1>
     <p class="lead">
-      ${file === undefined ? 'There is no config file here.' : `The config file is ${file}.`} Settings are changed there
-      and in the environment, not on this page.
+      Whoever runs roster-sync changes the settings${file !== undefined && ` in ${file}`}, not on this page.
     </p>
     <h2>Checks</h2>
     ${table('Checks', ['What', 'Is', 'Found'], found)}
     ${mayAsk && html`<div class="row field">${deed('/settings/ask', 'Ask the service, too')}<span class="small quiet">One harmless question, no person.</span></div>`}
     ${mayAsk && hasMore && html`<div class="row field">${deed('/settings/check', 'Check backup, tables and PGP keys')}<span class="small quiet">Reads all of them; may take some seconds.</span></div>`}
-    <h2>What you have set</h2>
-    ${own.length === 0 ? html`<p>Nothing: every setting has its default.</p>` : table('What you have set', headings, own)}
-    <h2>Defaults</h2>
-    ${table('Defaults', headings, others)}`;
+    <h2>Settings</h2>
+    ${[...Map.groupBy(set, ({ about }) => about)].map(([about, all]) => settingsAbout(about, all))}`;
+}
+
+/** What somebody has set, and folded what has its default. */
+function settingsAbout(about: string, all: ReturnType<typeof inWords>): Html {
+  const [own, others] = [all.filter(({ from }) => from !== 'default'), all.filter(({ from }) => from === 'default')];
+  const rowOf = ({ words, value, from }: (typeof all)[number]): Html =>
+    row(words, value, ...(from === 'default' ? [] : [{ quiet: html`<span class="small">${from}</span>` }]));
+  return html`<section>
+    <h3>${about}</h3>
+    ${own.length > 0 && table(about, ['Setting', 'Value', 'Set in'], own.map(rowOf))}
+    ${
+      others.length > 0 &&
+      html`<details>
+        <summary>${count(others.length, 'default')}</summary>
+        ${table(`${about}: defaults`, ['Setting', 'Value'], others.map(rowOf))}
+      </details>`
+    }
+  </section>`;
 }
 
 interface KeptSourceView {
@@ -169,11 +240,11 @@ interface KeptSourceView {
 export function keptSource({ name, block, by, at, exported, isOverruled, mayRun, problems }: KeptSourceView): Html {
   const path = `/kept/${encodeURIComponent(name)}`;
   return html`<h1>${name}</h1>
-    <p class="lead">Kept in the ledger by ${by}, ${time(at)}. It says how files of this kind are read.</p>
+    <p class="lead">Kept from an import by ${by}, ${time(at)}. It says how files of this kind are read.</p>
     ${
       isOverruled &&
       html`<div class="note">
-        <p><b>It is not used.</b> The config has a source of this name, which wins.</p>
+        <p><b>It is not used.</b> Whoever runs roster-sync has set up a source of this name, which wins.</p>
       </div>`
     }
     ${
@@ -182,8 +253,10 @@ export function keptSource({ name, block, by, at, exported, isOverruled, mayRun,
             ${hidden({ shown: at })}
             ${problems.length > 0 && html`<div class="problems" role="alert" id="wrong">${problems.map((each) => html`<p>${each}</p>`)}</div>`}
             <div class="field wide-field">
-              <label for="block">Its settings, as YAML</label>
-              <p class="small quiet">The same settings as a source of the config, without the place of its files.</p>
+              <label for="block">Its rules</label>
+              <p class="small quiet">
+                How each column is read, and who counts: a line each. What you save is checked first.
+              </p>
               <textarea id="block" name="block" rows="18" spellcheck="false" ${problems.length > 0 && isWrong}>
 ${lines(block)}</textarea>
             </div>
@@ -191,10 +264,11 @@ ${lines(block)}</textarea>
           </form>`
         : html`<pre>${lines(block)}</pre>`
     }
-    <section>
-      <h2>For a config file</h2>
-      <pre tabindex="0" aria-label="The source as YAML">${lines(exported)}</pre>
-    </section>
+    <details>
+      <summary>For whoever runs roster-sync</summary>
+      <p class="small quiet">The same as lines of its settings.</p>
+      <pre tabindex="0" aria-label="The source as lines of settings">${lines(exported)}</pre>
+    </details>
     ${
       mayRun &&
       html`<section>

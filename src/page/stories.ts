@@ -27,9 +27,8 @@ export function storiesPage({ at, stories, completion, minCell }: StoriesView): 
   if (at === undefined && completion.length === 0) {
     return html`<h1>No answers are kept</h1>
       <p>
-        Set <code>answers.schedule</code> in the config: <code>serve</code> then asks the service for the answers to
-        stories, and keeps their counts. For each story in <code>answers.stories</code>, it also keeps how far the
-        people of your sources are.
+        Whoever runs roster-sync can set when it asks the service for the answers to stories, and for which stories it
+        keeps how far the people of your sources are.
       </p>`;
   }
   return html`<h1>${count(stories.length, 'story was', 'stories were')} answered</h1>
@@ -106,7 +105,7 @@ export function notAnsweredPage(view: NotAnsweredView): Html {
       ${notAnswered === 0 ? 'Everybody who has it has answered' : `${count(notAnswered, 'person has', 'people have')} not answered`}
     </h1>
     <p class="lead">
-      ${name}: ${source}. The roster is of ${time(rosterAt)}; the service was asked ${time(askedAt)}.
+      ${name}: ${source}. The roster was read ${time(rosterAt)}; the service was asked ${time(askedAt)}.
       ${notYetGiven > 0 && later}
     </p>
     ${notAnswered > 0 && addresses(view)}

@@ -199,10 +199,11 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
 
     await page.goto('/import');
     await page.getByRole('link', { name: 'kept-list', exact: true }).click();
-    assert.match(await page.locator('main').innerText(), /Kept in the ledger by mette@desk/);
+    assert.match(await page.locator('main').innerText(), /Kept from an import by mette@desk/);
+    await page.getByText('For whoever runs roster-sync').click();
     assert.match(await page.locator('pre').innerText(), /^sources:\n {2}kept-list:\n {4}members:/);
     assert.deepEqual(await pages.faultsOf(page), []);
-    const settings = page.getByLabel('Its settings, as YAML');
+    const settings = page.getByLabel('Its rules');
     const before = await settings.inputValue();
     await settings.fill(`file: /etc/passwd\n${before}`);
     await page.getByRole('button', { name: 'Save' }).click();

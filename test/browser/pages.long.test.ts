@@ -93,7 +93,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     const page = await context.newPage();
     await page.goto('/runs');
     assert.equal(await page.title(), 'Sign in · roster-sync');
-    assert.match(await page.locator('main').innerText(), /roster-sync open/);
+    assert.match(await page.locator('main').innerText(), /Whoever runs roster-sync can give you a link/);
     await page.goto(link);
     assert.equal(new URL(page.url()).pathname, '/');
     const [cookie] = await context.cookies();
@@ -138,7 +138,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
       { service: 'any', digest: forgottenDigest(await pages.server.context.ledger.forgetKey(), 'gone@example.com') },
     ]);
     for (const [email, said] of [
-      ['gone@example.com', /Forgotten on \d{4}-\d\d-\d\d\. Nothing else is kept\./],
+      ['gone@example.com', /Forgotten on \d+ [A-Z][a-z]+ \d{4}\. Nothing else is kept\./],
       ['nobody@example.com', /Nobody with this address was ever in a roster\./],
     ] as const) {
       await page.goto('/people');
@@ -201,7 +201,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     assert.match(await main.innerText(), /Ann 3 Ek/);
     assert.doesNotMatch(await page.content(), /odd@example|O&#39;Neill/);
     await lookUp(page, 'odd@example.com');
-    assert.match(await main.innerText(), /Forgotten on \d{4}-\d\d-\d\d/);
+    assert.match(await main.innerText(), /Forgotten on \d+ [A-Z][a-z]+ \d{4}/);
     await page.getByRole('button', { name: 'Let them be sent again' }).click();
     assert.match(await main.innerText(), /odd@example\.com may be sent again/);
     await context.close();
@@ -282,6 +282,13 @@ suite('the pages', { skip: browserSkipReason }, () => {
     const shown = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Kathmandu' });
     assert.equal(await label.textContent(), shown.format(new Date((await label.getAttribute('data-at')) ?? '')));
     assert.doesNotMatch(await there.locator('main').innerText(), /UTC/);
+    const started = there.locator('.lead time').first();
+    const at = new Date((await started.getAttribute('datetime')) ?? '');
+    const inKathmandu = (form: Intl.DateTimeFormatOptions, when: Date): string =>
+      new Intl.DateTimeFormat('en-GB', { ...form, timeZone: 'Asia/Kathmandu' }).format(when);
+    const day = inKathmandu({ dateStyle: 'short' }, at) === inKathmandu({ dateStyle: 'short' }, new Date());
+    const words = `${day ? 'today' : 'yesterday'} ${inKathmandu({ timeStyle: 'short' }, at)}`;
+    assert.equal(await started.textContent(), words);
     await far.close();
     await context.close();
   });

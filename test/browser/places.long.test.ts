@@ -25,7 +25,7 @@ server:
     const main = page.locator('main');
     assert.match(
       await main.innerText(),
-      /staff[^]*staff\.csv[^]*15 2 \* \* \*, Europe\/Berlin[^]*nothing is usual yet/,
+      /staff[^]*staff\.csv[^]*Every day at 02:15 by the clocks of Europe\/Berlin[^]*nothing is usual yet/,
     );
     await page.getByRole('button', { name: 'Read it and show me first: staff' }).click();
     assert.match(await page.locator('h1').innerText(), /Should these 30 people be sent\?/);
@@ -178,8 +178,11 @@ server:
     const { page, context } = await pages.signedIn();
     await page.goto('/settings');
     const words = await page.locator('main').innerText();
-    assert.match(words, /delivery\.rate\.limit\s+500\s+ROSTER_SYNC__DELIVERY__RATE__LIMIT/);
-    assert.match(words, /service\.token\s+\*\*\*\s+ROSTER_SYNC_TOKEN/);
+    assert.match(words, /Sending\s[^]*Rate limit\s+500\s+ROSTER_SYNC__DELIVERY__RATE__LIMIT/);
+    assert.match(
+      words,
+      /The service\s[^]*Token\s+\*\*\*\s+ROSTER_SYNC_TOKEN[^]*Source staff\s[^]*File\s+\S*staff\.csv/,
+    );
     assert.match(words, /source staff\s+Good/);
     const token = pages.server.context.config.service.token?.reveal() ?? '';
     for (const secret of [token, 'not-to-be-shown-4711']) assert.ok(!(await page.content()).includes(secret));
@@ -190,7 +193,7 @@ server:
     await page.getByRole('button', { name: 'Check backup, tables and PGP keys' }).click();
     const checked = await page.locator('main').innerText();
     assert.match(checked, /tables\s+Good\s+every row of every table can be read/);
-    assert.match(checked, /PGP of sealed\s+Problem\s+.*pgp\.privateKey holds no private key/);
+    assert.match(checked, /PGP of sealed\s+Problem\s+.*holds no private key/);
     assert.match(checked, /backup\s+Good\s+of \d{4}-\d\d-\d\d .* UTC, with 30 people/);
     await photograph(page, 'settings-checked');
     const looking = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });

@@ -103,4 +103,39 @@ suite('the pages of people, and their downloads', () => {
     assert.equal(nowhere.status, 422);
     assert.match(nowhere.text, /The file has no column of that heading\./);
   });
+
+  test('who keeps a group is a file, and what is done in the service is marked on the page', async () => {
+    for (const groups of [
+      ['Night', 'Late'],
+      ['Day', 'Early'],
+    ]) {
+      const rows = groups.map((group, at) => `Lena ${at},Ek,lena.${at}@left.example,${group}`);
+      server.roster(['firstname,lastname,email,groups', ...rows, ''].join('\n'));
+      const { run, status } = (await server.ask('/api/v1/runs', { method: 'POST', token, body: { source: 'staff' } }))
+        .json as { run: string; status: string };
+      if (status === 'held') {
+        const { hash } = (await server.ask(`/api/v1/runs/${run}/plan`, { token })).json;
+        await server.ask(`/api/v1/runs/${run}/approve`, { method: 'POST', token, body: { hash } });
+      }
+      while ((await server.context.ledger.findRuns(run))[0]?.status !== 'finished')
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const page = async (): Promise<string> => (await server.ask('/left-behind', { headers: { cookie } })).text;
+    const shown = await page();
+    assert.match(shown, /2 people keep 2 groups/);
+    const listed = await press('/left-behind', 'Download as CSV');
+    assert.deepEqual(
+      listed.map((row) => row.split(',').slice(0, 4).join(' ')),
+      ['lena.0@left.example Lena 0 Ek Night', 'lena.1@left.example Lena 1 Ek Late'],
+    );
+    const [, before = ''] = /name="before" value="([^"]+)"/.exec(shown) ?? [];
+    const form = { person: 'lena.0@left.example', group: 'Night', source: 'staff', before };
+    const done = await post('/left-behind/done', form);
+    assert.deepEqual([done.status, done.headers['location']], [303, '/left-behind?marked=1']);
+    assert.match(await page(), /1 person keeps 1 group/);
+    assert.equal((await post('/left-behind/done', { before })).headers['location'], '/left-behind?marked=1');
+    assert.match(await page(), /Nobody keeps a group/);
+    const [deed] = await server.context.ledger.listDeeds({ limit: 1 });
+    assert.deepEqual([deed?.by, deed?.action], ['token clerk', 'mark 1 left behind as done']);
+  });
 });

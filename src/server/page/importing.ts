@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileBytes } from '../../acts/act.ts';
 import { uploadRun } from '../../acts/starting.ts';
 import { bringFile, importTitle } from '../../page/import.ts';
+import { inPageWords } from '../../page/press.ts';
 import { EncodingQuestion, RequestError, SheetQuestion } from '../../core/errors.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import { awaitAnswer } from '../bodies.ts';
@@ -87,7 +88,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       } catch (error) {
         const { status, code, detail, isExpected } = describeProblem(error, request.id);
         if (!isExpected || code === 'STORAGE') throw error;
-        const problem = file.filename === '' && !isPasted ? 'Choose a file first, or paste rows.' : detail;
+        const problem = file.filename === '' && !isPasted ? 'Choose a file first, or paste rows.' : inPageWords(detail);
         return show(request, reply.code(status), { ...tried, problem });
       }
     },

@@ -120,7 +120,7 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
       people: isOfPeople(show) ? await peopleFrom(run, filter, asked) : [],
       departed: show === 'departed' ? await ledger.listDeparted(run.id, '', limit, from) : [],
       rejects: show === 'reject' ? await ledger.listRejects(run.id, { from, limit }) : [],
-      ...(filter.stoppedBy && { guard: filter.stoppedBy.guard }),
+      ...(filter.stoppedBy && { question: asked.reason }),
       ...(filter.cause && { cause: `Not delivered: ${failure?.reason || 'no answer that was kept'}.` }),
     };
   }

@@ -1,21 +1,24 @@
 // The pages that look at runs and people: home, a run, a person and what may be decided about them.
 import type { FastifyInstance } from 'fastify';
-import { listLeftBehind } from '../../acts/left-behind.ts';
+import { everyLeftBehind, listLeftBehind, markLeftBehind } from '../../acts/left-behind.ts';
 import * as acts from '../../acts/people.ts';
 import { defined } from '../../core/defined.ts';
 import { isEmailAddress } from '../../core/cells/read-cell.ts';
 import { personKey } from '../../core/person/member.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { configured } from '../../roster/configured-source.ts';
+import { fileTypes } from '../../acts/shapes/requests.ts';
+import { leftBehindSheet } from '../../report/files/left-behind.ts';
+import { sheetParts } from '../../report/files/sheet.ts';
 import { home, type SourceView } from '../../page/home.ts';
 import { leftBehind } from '../../page/runs.ts';
 import { peopleFound } from '../../page/people.ts';
 import { person, personSearch } from '../../page/person.ts';
 import { findRun, readSummaries } from '../../report/run/read-report.ts';
-import { askOf, sendBytes } from '../api/mount.ts';
+import { askOf, sendBytes, sendFile } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
-import { formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
-import { cleanText } from './people-list.ts';
+import { type Form, formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
+import { cleanText, placeOf } from './people-list.ts';
 import { type CountRun, sendRun } from './run-page.ts';
 import {
   allowedPage,
@@ -101,10 +104,38 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
     return sendBytes(request, reply, await askOf(parts, request)(acts.personFile, { email }));
   });
 
+  registerLeftBehind(app, parts);
+}
+
+function registerLeftBehind(app: FastifyInstance, parts: ServerParts): void {
   app.get('/left-behind', async (request, reply) => {
-    const { leftBehind: rows } = await askOf(parts, request)(listLeftBehind, {});
+    const listed = await askOf(parts, request)(listLeftBehind, {});
+    const { leftBehind: rows, people = 0, groups = 0, at = new Date().toISOString() } = listed;
     const title = 'Groups that somebody should have left';
-    return sendPage(parts, request, reply, { title, place: 'home' }, leftBehind(rows));
+    const { marked = '' } = request.query as Form;
+    const { mayRun: mayMark } = viewerOf(request);
+    const body = leftBehind({ rows, people, groups, at, marked: placeOf(marked), mayMark });
+    return sendPage(parts, request, reply, { title, place: 'home' }, body);
+  });
+
+  app.post('/left-behind/done', async (request, reply) => {
+    requireScope(request, 'run');
+    const { before = '', person, group, source } = formOf(request);
+    const { groups } = await askOf(parts, request)(markLeftBehind, { before, ...defined({ person, group, source }) });
+    return reply.redirect(`/left-behind?marked=${groups}`, 303);
+  });
+
+  app.post('/left-behind/download', async (request, reply) => {
+    const format = formOf(request)['format'] === 'xlsx' ? 'xlsx' : 'csv';
+    const { context } = parts;
+    const counted = await context.ledger.countLeftBehind({});
+    const rows = everyLeftBehind(askOf(parts, request), {});
+    return sendFile(context, request, reply, {
+      action: 'download left behind',
+      name: `left-behind.${format}`,
+      type: fileTypes[format],
+      parts: sheetParts(leftBehindSheet(counted, rows), { format, excel: false }),
+    });
   });
 }
 

@@ -108,7 +108,7 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
       throw new RequestError(
         403,
         'NO_ROLE',
-        `You are ${who}, but nobody has said what you may do here. Whoever runs roster-sync can give you a role (server.signIn.roles).`,
+        `You are ${who}, but nobody has said what you may do here. Whoever runs roster-sync can give you a role.`,
       );
     },
   };

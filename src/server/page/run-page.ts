@@ -11,6 +11,7 @@ import type { Viewer } from '../../page/layout.ts';
 import { peopleTable } from '../../page/people-table.ts';
 import type { Question } from '../../page/question.ts';
 import type { GroupOfRun } from '../../page/run-people.ts';
+import { begunByTrigger } from '../../page/runs.ts';
 import { run as runPage, titleOf } from '../../page/run.ts';
 import { type RunReport, usualFigureOf } from '../../report/run/run-report.ts';
 import { readDetails, readReport, runBefore } from '../../report/run/read-report.ts';
@@ -57,7 +58,7 @@ export async function sendRun(
     areAllGroupsShown: (request.query as { groups?: string }).groups === 'all',
     latest: await ledger.peopleOfRun(plannedFor(run), {}, { latest: true, limit: fewPeople }),
     deeds: await ledger.listDeeds({ runId: run.id, limit: fewDeeds }),
-    startedBy: run.begunBy ?? run.trigger,
+    startedBy: run.begunBy ?? begunByTrigger(run.trigger),
     possibleInvitations: run.settings.invite ? (run.plan?.possibleInvitations ?? 0) : 0,
     viewer: viewerOfRun(context.config, request, run),
     questions,

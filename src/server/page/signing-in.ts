@@ -199,6 +199,6 @@ function requirePrivacy({ protocol, hostname }: FastifyRequest): void {
   if (protocol === 'https' || isLoopback(hostname)) return;
   const detail =
     'This connection is not encrypted, so nobody signs in over it. Open the address that begins with https. If it does, ' +
-    'whoever runs roster-sync adds the proxy in front of it to server.trustProxy.';
+    'whoever runs roster-sync has to say in its settings which proxy is in front of it.';
   throw new RequestError(403, 'NOT_PRIVATE', detail);
 }
