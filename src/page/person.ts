@@ -3,9 +3,8 @@ import { count, duration, html, type Html } from '../core/text/format.ts';
 import type { PersonHistory, PersonRun } from '../acts/shapes/person.ts';
 import { allowForm, forgetSection } from './forget.ts';
 import type { Viewer } from './layout.ts';
-import { parseJson } from '../core/attempt.ts';
-import { deed, field, lines, pill, row, stats, table, time, type Tone } from './parts.ts';
-import { saidOf } from './run-people.ts';
+import { deed, field, pill, row, stats, table, time, type Tone } from './parts.ts';
+import { saidOf, wordForWord } from './run-people.ts';
 import { outcomes } from './people-table.ts';
 
 /** The form that looks for somebody; what is typed is posted, so that it stays out of logs. */
@@ -27,7 +26,7 @@ interface Happening {
   /** Where: the source, its run, and who approved it. */
   where: Html;
   /** What the service answered, as it was received. */
-  raw?: string;
+  raw?: Html | false;
 }
 
 export function person(history: PersonHistory, viewer: Viewer): Html {
@@ -162,14 +161,8 @@ function ofRun(run: PersonRun): Happening {
     what: what === 'Held' ? 'Held, not sent' : what,
     words: html`${into.length > 0 && html`${run.outcome === 'succeeded' ? 'Into ' : ''}${list}.`}${answer}${what === 'Held' && ' Waits for a decision.'}${run.outcome === 'cancelled' && ' The run was cancelled before they were sent.'}`,
     where: html`${at(run.source, run.run)}${run.calls.length > 0 && ` · ${count(run.calls.length, 'call')}`}${took !== null && `, ${duration(took * 1000)}`}${approval && ` · approved by ${approval.by}`}`,
-    ...(last?.body && { raw: `${last.httpStatus === null ? '' : `HTTP ${last.httpStatus}\n`}${inLines(last.body)}` }),
+    raw: last ? wordForWord(last) : false,
   };
-}
-
-/** JSON with a line for each value, where no sign of it but spaces is changed by that. */
-function inLines(body: string): string {
-  const read = parseJson(body);
-  return JSON.stringify(read) === body ? JSON.stringify(read, null, 2) : body;
 }
 
 function happening({ at: when, tone, what, words, where, raw }: Happening): Html {
@@ -179,13 +172,7 @@ function happening({ at: when, tone, what, words, where, raw }: Happening): Html
       <p><b>${what}</b></p>
       <p>${words}</p>
       <p class="small quiet">${where}</p>
-      ${
-        raw !== undefined &&
-        html`<details class="small">
-          <summary>What came back, word for word</summary>
-          <pre>${lines(raw)}</pre>
-        </details>`
-      }
+      ${raw}
     </div>
   </li>`;
 }

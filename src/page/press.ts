@@ -1,4 +1,4 @@
-// What a page says of what is meant for every face: next steps as buttons, and nothing that only a terminal understands.
+// Puts what is said on every face into the words of a page: next steps as buttons, nothing that only a terminal understands.
 import { type NextStep, withNext } from '../core/errors.ts';
 import { forgottenReason } from '../core/person/forgotten.ts';
 import { sentences } from '../core/words/say.ts';

@@ -2,9 +2,11 @@
 import { count, figure, html, type Html } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { GroupView } from '../report/run/run-report.ts';
-import { deed, part, row, searchForm, table, time, tinyBar } from './parts.ts';
+import { deed, lines, part, row, searchForm, table, time, tinyBar } from './parts.ts';
 import { linkTo, outcomePill } from './people-table.ts';
 import { adviceFor, writeCause } from '../core/run/cause.ts';
+import { parseJson } from '../core/attempt.ts';
+import type { RawAnswer } from '../ledger/runs/reading.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
 
 export interface GroupOfRun extends Pick<GroupView, 'group' | 'succeeded' | 'failures'> {
@@ -135,6 +137,20 @@ function said({ kind, reason, outcome }: FailuresOfCause): Html {
   if (kind === 'not-sent') return html`Nothing: the service was not reached`;
   if (reason === '') return html`${outcome === 'failed' ? 'Nothing that was kept' : 'Nothing more'}`;
   return html`${saidOf(reason)}`;
+}
+
+/** What the service answered, as it was received, folded; JSON with a line for each value where only spaces are added by that. */
+export function wordForWord(
+  { httpStatus, body }: Pick<RawAnswer, 'httpStatus' | 'body'>,
+  summary = 'What came back, word for word',
+): Html | false {
+  if (!body) return false;
+  const read = parseJson(body);
+  const text = JSON.stringify(read) === body ? JSON.stringify(read, null, 2) : body;
+  return html`<details class="small">
+    <summary>${summary}</summary>
+    <pre tabindex="0" aria-label="The answer">${lines(httpStatus === null ? text : `HTTP ${httpStatus}\n${text}`)}</pre>
+  </details>`;
 }
 
 /** What the service said, quoted; or our own words for an answer without any. */

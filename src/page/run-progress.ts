@@ -47,9 +47,10 @@ export function progress(report: RunReport, pace: RunPace): Html | false {
   const isOver = hasEnded(report.status);
   const { key, words } = announcement(report);
   const undelivered = countUndelivered(outcome);
-  const files = html`<a href="/files/runs/${run}/report?format=csv">Download report</a>${
-      roster.rejects > 0 && html` · <a href="/files/runs/${run}/rejects">Download rejects</a>`
-    }`;
+  const files = html`<a href="/files/runs/${run}/report?format=csv">Download report</a> (<a
+      href="/files/runs/${run}/report?format=xlsx"
+      >for Excel</a
+    >)${roster.rejects > 0 && html` · <a href="/files/runs/${run}/rejects">Download rejects</a>`}`;
   return html`<p id="say" class="hidden" role="status" data-key="${key}">${words}</p>
     <div id="progress" data-part>
       <div class="line">

@@ -6,6 +6,7 @@ import { count, figure, html, type Html, type HtmlPart } from '../core/text/form
 import type { AuditEntry } from '../ledger/access/tokens.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
+import type { RawAnswer } from '../ledger/runs/reading.ts';
 import type { RunPace, Timeline } from '../ledger/runs/watching.ts';
 import type { RunDetails, RunReport } from '../report/run/run-report.ts';
 import { leftSentences, planSentence, rowsSentence } from '../report/plan/plan-sentences.ts';
@@ -17,12 +18,14 @@ import { movesForms } from './forget.ts';
 import { inPageWords } from './press.ts';
 import type { Question } from './question.ts';
 import { overTime } from './over-time.ts';
-import { runFailures, type GroupOfRun, groupsAndPeople } from './run-people.ts';
+import { runFailures, type GroupOfRun, groupsAndPeople, saidOf, wordForWord } from './run-people.ts';
 import { leftMs, progress } from './run-progress.ts';
 
 export interface RunView {
   report: RunReport;
   details: RunDetails;
+  /** A few of the answers to look at, as they were received. */
+  answers: RawAnswer[];
   failures: FailuresOfCause[];
   timeline: Timeline;
   pace: RunPace;
@@ -188,7 +191,7 @@ export const setFacts = ({ settings, repeated }: RunReport): (readonly [string, 
   ['Repeated', repeated > 0 ? `${count(repeated, 'call')} may have happened twice` : ''],
 ];
 
-function facts({ report, details, deeds, startedBy }: RunView): Html {
+function facts({ report, details, answers, deeds, startedBy }: RunView): Html {
   const { roster, run } = report;
   const approvals = details.approvals.map(
     ({ at, by, note }) => html`${by}, ${time(at)}${note !== '' && `: ${note}`}<br />`,
@@ -199,7 +202,8 @@ function facts({ report, details, deeds, startedBy }: RunView): Html {
   ] as const;
   const set = setFacts(report).filter(([, text]) => text !== '');
   return html`<h2 class="hidden">Details</h2>
-    ${noticed(details)} ${fold('How it was read', html`${list(readFacts(report))}${rejects(run, roster.rejects)}`)}
+    ${noticed(details, answers)}
+    ${fold('How it was read', html`${list(readFacts(report))}${rejects(run, roster.rejects)}`)}
     ${fold('Settings', list(set))} ${fold('Who did what', html`${list(did)}${audit(deeds)}`, true)}`;
 }
 
@@ -220,9 +224,15 @@ function rejects(run: string, rejected: number): Html | false {
   );
 }
 
-function noticed(details: RunDetails): Html | false {
+function noticed(details: RunDetails, answers: RunView['answers']): Html | false {
   const { length } = details.noticed;
-  return length > 0 && fold(`Answers to look at: ${count(length, 'kind')}`, noticedTable(details));
+  return (
+    length > 0 &&
+    fold(
+      `Answers to look at: ${count(length, 'kind')}`,
+      html`${noticedTable(details)}${answers.map((answer) => wordForWord(answer, `${answer.email}: ${saidOf(answer.reason || noticedWords(answer.kind))}`))}`,
+    )
+  );
 }
 
 export function noticedTable({ noticed }: RunDetails, at: (iso: string) => HtmlPart = time): Html {

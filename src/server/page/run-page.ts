@@ -23,6 +23,8 @@ import type { RunFigures } from './run-figures.ts';
 const fewPeople = 8;
 /** People shown behind each reason. */
 const behindReason = 4;
+/** Answers shown as they were received. */
+const fewAnswers = 5;
 /** Deeds shown. */
 const fewDeeds = 20;
 
@@ -50,6 +52,7 @@ export async function sendRun(
   const view = {
     report,
     details,
+    answers: noticed.length > 0 ? await ledger.notableAnswers(run.id, fewAnswers) : [],
     failures,
     timeline,
     pace,
