@@ -1,4 +1,4 @@
-// Puts what is said on every face into the words of a page: next steps as buttons, nothing that only a terminal understands.
+// Puts what every face says into the words of a page: steps as buttons, nothing that only a terminal understands.
 import { type NextStep, withNext } from '../core/errors.ts';
 import { forgottenReason } from '../core/person/forgotten.ts';
 import { sentences } from '../core/words/say.ts';

@@ -108,7 +108,8 @@ interface LeftBehindView {
 
 /** Who keeps which group, as files to work by; what is done in the service is marked here. */
 export function leftBehind({ rows, people, groups, at, marked, mayMark }: LeftBehindView): Html {
-  const said = marked > 0 && html`<p class="note ok" role="status">${count(marked, 'group')} marked as done.</p>`;
+  const said =
+    marked > 0 && html`<div class="note ok" role="status"><p>${count(marked, 'group')} marked as done.</p></div>`;
   if (rows.length === 0) {
     return html`<h1>Nobody keeps a group they should have left</h1>
       ${said}`;

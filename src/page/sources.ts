@@ -200,7 +200,6 @@ export function settingsPage({ file, settings, checks, mayAsk, hasMore }: Settin
     ${table('Checks', ['What', 'Is', 'Found'], found)}
     ${mayAsk && html`<div class="row field">${deed('/settings/ask', 'Ask the service, too')}<span class="small quiet">One harmless question, no person.</span></div>`}
     ${mayAsk && hasMore && html`<div class="row field">${deed('/settings/check', 'Check backup, tables and PGP keys')}<span class="small quiet">Reads all of them; may take some seconds.</span></div>`}
-    <h2>Settings</h2>
     ${[...Map.groupBy(set, ({ about }) => about)].map(([about, all]) => settingsAbout(about, all))}`;
 }
 
@@ -210,7 +209,7 @@ function settingsAbout(about: string, all: ReturnType<typeof inWords>): Html {
   const rowOf = ({ words, value, from }: (typeof all)[number]): Html =>
     row(words, value, ...(from === 'default' ? [] : [{ quiet: html`<span class="small">${from}</span>` }]));
   return html`<section>
-    <h3>${about}</h3>
+    <h2>${about}</h2>
     ${own.length > 0 && table(about, ['Setting', 'Value', 'Set in'], own.map(rowOf))}
     ${
       others.length > 0 &&
