@@ -23,6 +23,9 @@ const masked = (text: string): string =>
     .map((part, at) => (at % 2 === 0 ? part : 'x'.repeat(part.length)))
     .join('"');
 
+/** A clause of fewer characters says nothing by itself: it names a file or a source. */
+const shortest = 12;
+
 /** What was said without its clauses for a terminal, with whom to ask instead; as it is where nothing else is said. */
 export function inPageWords(said: string): string {
   const text = said.replaceAll(/ \(([\w.]+)\)/g, (all, inside: string) => (settingPath.test(inside) ? '' : all));
@@ -34,7 +37,7 @@ export function inPageWords(said: string): string {
       const words = text.slice(at, (at += part.length)).trim();
       const found = terminalWord(part)?.index;
       const clause = found === undefined ? -1 : Math.max(part.lastIndexOf(': ', found), part.lastIndexOf('; ', found));
-      return found === undefined && words !== '' ? words : clause > 0 ? `${words.slice(0, clause)}.` : [];
+      return found === undefined && words !== '' ? words : clause > shortest ? `${words.slice(0, clause)}.` : [];
     });
   if (kept.length === 0) return text;
   return `${kept.join(' ').replace(/(?<![.?!])$/, '.')} Ask whoever runs roster-sync.`;

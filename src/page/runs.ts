@@ -143,8 +143,9 @@ export function leftBehind({ rows, people, groups, at, marked, mayMark }: LeftBe
     ${rows.length < groups && html`<p class="small">The first ${figure(rows.length)} of ${figure(groups)}. The files have all.</p>`}
     ${
       mayMark &&
+      groups > 1 &&
       html`<div class="row field">
-        ${done(groups === 1 ? 'It is done' : `All ${figure(groups)} are done`, {}, '')}
+        ${done(`All ${figure(groups)} are done`, {}, '')}
         <span class="small quiet">They are not listed again. That cannot be taken back.</span>
       </div>`
     }`;

@@ -4,7 +4,6 @@ import { scheduleInWords } from '../core/run/schedule-words.ts';
 import { sentence, sentences } from '../core/words/say.ts';
 import type { LatestEvent } from '../ledger/events/events.ts';
 import type { Viewer } from './layout.ts';
-import { inPageWords } from './press.ts';
 import { parseJson } from '../core/attempt.ts';
 import { deed, hidden, isWrong, lines, list, pill, row, table, time, type Tone } from './parts.ts';
 import type { z } from 'zod';
@@ -188,7 +187,7 @@ function valueInWords(value: unknown): string {
 /** What is not set and has no default is left out. */
 export function settingsPage({ file, settings, checks, mayAsk, hasMore }: SettingsView): Html {
   const problems = checks.filter(({ state }) => state === 'problem').length;
-  const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), inPageWords(text)));
+  const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), text));
   const set = settings.filter(({ value }) => value !== undefined).flatMap(inWords);
   return html`<h1>
       ${problems === 0 ? 'Everything that was checked is good' : problems === 1 ? 'One thing needs you' : `${problems} things need you`}
@@ -207,10 +206,10 @@ export function settingsPage({ file, settings, checks, mayAsk, hasMore }: Settin
 function settingsAbout(about: string, all: ReturnType<typeof inWords>): Html {
   const [own, others] = [all.filter(({ from }) => from !== 'default'), all.filter(({ from }) => from === 'default')];
   const rowOf = ({ words, value, from }: (typeof all)[number]): Html =>
-    row(words, value, ...(from === 'default' ? [] : [{ quiet: html`<span class="small">${from}</span>` }]));
+    row(words, value, ...(from === 'default' ? [] : [{ 'quiet late': html`<span class="small">${from}</span>` }]));
   return html`<section>
     <h2>${about}</h2>
-    ${own.length > 0 && table(about, ['Setting', 'Value', 'Set in'], own.map(rowOf))}
+    ${own.length > 0 && table(about, ['Setting', 'Value', { wide: 'Set in' }], own.map(rowOf))}
     ${
       others.length > 0 &&
       html`<details>

@@ -193,7 +193,7 @@ server:
     await page.getByRole('button', { name: 'Check backup, tables and PGP keys' }).click();
     const checked = await page.locator('main').innerText();
     assert.match(checked, /tables\s+Good\s+every row of every table can be read/);
-    assert.match(checked, /PGP of sealed\s+Problem\s+.*holds no private key/);
+    assert.match(checked, /PGP of sealed\s+Problem\s+.*pgp\.privateKey holds no private key/);
     assert.match(checked, /backup\s+Good\s+of \d{4}-\d\d-\d\d .* UTC, with 30 people/);
     await photograph(page, 'settings-checked');
     const looking = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });
