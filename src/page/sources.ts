@@ -5,7 +5,7 @@ import { sentence, sentences } from '../core/words/say.ts';
 import type { LatestEvent } from '../ledger/events/events.ts';
 import type { Viewer } from './layout.ts';
 import { parseJson } from '../core/attempt.ts';
-import { deed, hidden, isWrong, lines, list, pill, row, table, time, type Tone } from './parts.ts';
+import { deed, hidden, isWrong, lines, list, localMoments, pill, row, table, time, type Tone } from './parts.ts';
 import type { z } from 'zod';
 import type { ConfigDocument, DoctorDocument } from '../acts/shapes/upkeep.ts';
 
@@ -187,7 +187,7 @@ function valueInWords(value: unknown): string {
 /** What is not set and has no default is left out. */
 export function settingsPage({ file, settings, checks, mayAsk, hasMore }: SettingsView): Html {
   const problems = checks.filter(({ state }) => state === 'problem').length;
-  const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), text));
+  const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), localMoments(text)));
   const set = settings.filter(({ value }) => value !== undefined).flatMap(inWords);
   return html`<h1>
       ${problems === 0 ? 'Everything that was checked is good' : problems === 1 ? 'One thing needs you' : `${problems} things need you`}
