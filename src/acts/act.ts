@@ -18,6 +18,8 @@ export interface Asker {
   poke(runId: string): void;
   /** Aborted once the server begins to close: what is read and planned then ends, and nothing is left of it. */
   closing?: AbortSignal;
+  /** Aborted once whoever asked has hung up. */
+  hungUp?: AbortSignal;
 }
 
 /** A file, or a stream without a name: whoever asked writes or sends it. Its parts are made as they are taken. */

@@ -22,15 +22,15 @@ export const inspectUpload = act({
   takesFile: true,
   input: InspectQuery,
   output: Upload,
-  async run({ context, by }, { file: name = 'the upload' }, bytes) {
+  async run({ context, by, hungUp }, { file: name = 'the upload' }, bytes) {
     const uploads = new KeptUploads(context);
     const added = await uploads.add({ name, by }, bytes);
-    const { upload } = await recogniseRejects(context, added).catch((error: unknown) => {
+    const { upload } = await recogniseRejects(context, added, hungUp).catch((error: unknown) => {
       // Of a file that cannot be read the answer says why.
       if (error instanceof InputError) return { upload: added };
       throw error;
     });
-    const examined = await examineUpload(planningContext(context), upload);
+    const examined = await examineUpload(planningContext(context), upload, hungUp);
     await uploads.save(examined.upload);
     return found(examined);
   },

@@ -10,6 +10,7 @@ import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/places.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
+import { takeReadingPlace } from './reading-places.ts';
 import { openInThread } from '../roster/thread/open-in-thread.ts';
 import type { Context } from '../wiring/context.ts';
 
@@ -41,6 +42,7 @@ export async function withBroughtFile<Result>(
     await receiveUpload(context, bytes, path);
     const source = requireSource(config, named);
     const asked = columnsToRead({ groups: [], groupColumns: [], ...mappingOf(source) });
+    using _reading = await takeReadingPlace();
     const roster = await openInThread(path, { ...source.read, name, ...asked, ...(await loadKeys(source)) });
     await using _ = closing(roster);
     return await use(roster);

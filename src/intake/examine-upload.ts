@@ -25,14 +25,23 @@ export interface ExaminedUpload {
   upload: KeptUpload;
 }
 
-export async function examineUpload(context: ExamineContext, upload: KeptUpload): Promise<ExaminedUpload> {
+/** @param signal ends the reading, where nobody waits for it any more */
+export async function examineUpload(
+  context: ExamineContext,
+  upload: KeptUpload,
+  signal?: AbortSignal,
+): Promise<ExaminedUpload> {
   const nothing = emptyView(context, upload);
   let isOpen = false;
   try {
-    return await withUpload(upload, (roster) => {
-      isOpen = true;
-      return examine(context, upload, roster, nothing);
-    });
+    return await withUpload(
+      upload,
+      (roster) => {
+        isOpen = true;
+        return examine(context, upload, roster, nothing);
+      },
+      signal,
+    );
   } catch (error) {
     if (isOpen || !(error instanceof InputError)) throw error;
     return { view: { ...nothing, ...unread(error) }, upload };

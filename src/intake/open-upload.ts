@@ -8,8 +8,9 @@ import { bySettings, type MappingRules, type Wording } from '../core/mapping/map
 import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
 import { isReject, type Reject, type Row } from '../core/rows/row.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
-import { openInThread } from '../roster/thread/open-in-thread.ts';
+import { openInThread, threadLimits } from '../roster/thread/open-in-thread.ts';
 import type { CheckProblem, CheckView } from './check-view.ts';
+import { takeReadingPlace } from './reading-places.ts';
 import { settleRules, examineRows } from './understand.ts';
 import { type Correction, type KeptUpload, UploadSent } from './kept-uploads.ts';
 import { InputError } from '../core/errors.ts';
@@ -38,14 +39,22 @@ const byPage: Wording = {
   merging: () => `give them one name ${whereNamed}`,
 };
 
-/** Opens it for as long as it is used: corrected cells hold what somebody wrote instead. Throws an InputError when it cannot be read. */
-export async function withUpload<Result>(
-  upload: KeptUpload,
-  use: (roster: RosterFile) => Promise<Result> | Result,
-): Promise<Result> {
+type Use<Result> = (roster: RosterFile) => Promise<Result> | Result;
+
+/**
+ * Opens it for as long as it is used, once few enough are read: corrected cells hold what somebody wrote instead.
+ * @param signal ends the reading, and the wait for it: its reason is thrown
+ * @throws InputError when it cannot be read; RequestError when too many wait
+ */
+export async function withUpload<Result>(upload: KeptUpload, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
+  using _ = await takeReadingPlace(signal);
+  return await openUpload(upload, use, signal);
+}
+
+async function openUpload<Result>(upload: KeptUpload, use: Use<Result>, signal?: AbortSignal): Promise<Result> {
   const { read } = mappingOfUpload(upload);
   const asked = columnsToRead(columnsOfUpload(upload));
-  const roster = await openInThread(upload.file, { ...read, name: upload.name, ...asked });
+  const roster = await openInThread(upload.file, { ...read, name: upload.name, ...asked }, threadLimits, signal);
   await using _ = closing(roster);
   return await use(upload.corrections.length === 0 ? roster : withCorrections(roster, upload.corrections));
 }
@@ -114,12 +123,12 @@ export async function readingsOf(
   return [...readings.values()];
 }
 
-/** The oddest names in one encoding; none where the file is not in it. */
+/** The oddest names in one encoding; none where the file is not in it. Read within another reading of it. */
 async function namesIn(upload: KeptUpload, encoding: string): Promise<readonly string[]> {
   const { mapping = {} } = upload;
   const other = { ...upload, mapping: { ...mapping, read: { ...mapping.read, encoding } } };
   try {
-    return await withUpload(other, async (roster) => {
+    return await openUpload(other, async (roster) => {
       const mapping = resolveColumns(roster.form.header, columnsOfUpload(other));
       return (await examineRows(roster, mapping)).names;
     });
@@ -142,6 +151,7 @@ export async function planUpload(
 ): Promise<{ upload: KeptUpload; result: SourceRunResult; isNew: boolean }> {
   const wrong = sourceNameProblem(upload.source);
   if (wrong !== undefined) throw new InputError(wrong);
+  using _reading = await takeReadingPlace(signal);
   const as = digestOf(upload);
   const before = await plannedRun(context, upload);
   const { problem: _, ...state } = upload;
@@ -154,7 +164,7 @@ export async function planUpload(
     await stopRun(context, before, 'cancel', by);
   }
   const { deliver } = mappingOfUpload(upload);
-  const result = await withUpload(upload, (roster) =>
+  const result = await openUpload(upload, (roster) =>
     runSource(context, {
       ...{ source: upload.source, roster, columns: columnsOfUpload(upload), trigger: 'api', broughtBy: by },
       ...defined({ ownMapping: upload.mapping, signal }),

@@ -24,8 +24,11 @@ type RecogniseContext = Pick<SourceRunContext, 'config' | 'ledger' | 'log'>;
  * it is checked, planned and held like every other upload.
  * @throws InputError when it cannot be read
  */
-export const recogniseRejects = (context: RecogniseContext, upload: KeptUpload): Promise<RecognisedUpload> =>
-  withUpload(upload, (roster) => recognise(context, upload, roster));
+export const recogniseRejects = (
+  context: RecogniseContext,
+  upload: KeptUpload,
+  signal?: AbortSignal,
+): Promise<RecognisedUpload> => withUpload(upload, (roster) => recognise(context, upload, roster), signal);
 
 async function recognise(context: RecogniseContext, upload: KeptUpload, roster: RosterFile): Promise<RecognisedUpload> {
   if (!isRejectsHeader(roster.form.header)) return { upload };

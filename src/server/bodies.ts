@@ -26,6 +26,15 @@ export function awaitAnswer({ raw: { socket } }: FastifyRequest): void {
   waitAsWork();
 }
 
+/** Aborted once a client has hung up, or has its answer. */
+export function hungUp({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  const leave = (): void => left.abort(new RequestError(503, 'CLOSING', 'The client has hung up.'));
+  if (raw.closed) leave();
+  else raw.once('close', leave);
+  return left.signal;
+}
+
 /** The bytes of a body. Where reading them fails, the connection stays: the answer is still to be sent on it. */
 export async function* fileOf({ body, raw }: FastifyRequest): AsyncGenerator<Buffer> {
   if (body === raw) yield* raw.iterator({ destroyOnReturn: false });

@@ -30,13 +30,21 @@ let idle: ReadingThread | undefined;
 /**
  * As `openRoster`, of a path, in a thread. Throws an `InputError` beyond the limits too, at the opening or at the next rows.
  * @param options plain data, but for secrets
+ * @param signal ends the thread: its reason is thrown
  */
 export async function openInThread(
   path: string,
   { password, pgp, ...options }: OpenOptions,
   limits: ThreadLimits = threadLimits,
+  signal?: AbortSignal,
 ): Promise<RosterFile> {
   const thread = ReadingThread.take(options.name ?? path, limits);
+  const stop = (): void => thread.break(signal?.reason as Error);
+  signal?.addEventListener('abort', stop, { once: true });
+  const giveBack = (): void => {
+    signal?.removeEventListener('abort', stop);
+    ReadingThread.giveBack(thread);
+  };
   let checksum: string | undefined;
   let readings = 0;
   const secrets: Secrets = {
@@ -46,7 +54,7 @@ export async function openInThread(
     signedBy: pgp?.signedBy,
   };
   const opened = await thread.ask<Opened>({ open: path, options, secrets }).catch((error: unknown) => {
-    ReadingThread.giveBack(thread);
+    giveBack();
     throw error;
   });
   return {
@@ -72,7 +80,7 @@ export async function openInThread(
     },
     async close() {
       await thread.ask({ close: true }).catch(() => {});
-      ReadingThread.giveBack(thread);
+      giveBack();
     },
   };
 }
@@ -98,9 +106,9 @@ class ReadingThread {
     this.#worker.on('message', (answer: Answer) => this.#answered(answer));
     this.#worker.on('error', (error: Error) => {
       const isOutOfMemory = codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
-      this.#break(isOutOfMemory ? this.#beyond(`${limits.memory} MB of memory`) : error);
+      this.break(isOutOfMemory ? this.#beyond(`${limits.memory} MB of memory`) : error);
     });
-    this.#worker.on('exit', () => this.#break(new Error('the thread that reads has ended')));
+    this.#worker.on('exit', () => this.break(new Error('the thread that reads has ended')));
   }
 
   /** The idle one, or a new one, for a file. */
@@ -135,7 +143,7 @@ class ReadingThread {
   #begin(): void {
     this.#worker.ref();
     this.#since = performance.now();
-    this.#timer = setTimeout(() => this.#break(this.#beyond(`${this.#limits.ms / 1000} s`)), this.#leftMs);
+    this.#timer = setTimeout(() => this.break(this.#beyond(`${this.#limits.ms / 1000} s`)), this.#leftMs);
   }
 
   #answered(answer: Answer): void {
@@ -148,7 +156,8 @@ class ReadingThread {
     else asked?.resolve(answer.answer);
   }
 
-  #break(error: Error): void {
+  /** Whatever is asked of it from now on fails with this error. */
+  break(error: Error): void {
     this.#broken ??= error;
     clearTimeout(this.#timer);
     if (idle === this) idle = undefined;

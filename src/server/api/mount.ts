@@ -8,7 +8,7 @@ import { defined } from '../../core/defined.ts';
 import { tooLarge } from '../../intake/brought-file.ts';
 import { waitAsWork } from '../../ledger/database/reconnect.ts';
 import { originOf } from '../access-log.ts';
-import { awaitAnswer, fileOf } from '../bodies.ts';
+import { awaitAnswer, fileOf, hungUp } from '../bodies.ts';
 import { type ApiParts, canStart } from '../parts.ts';
 import { Readable } from 'node:stream';
 import type { WithLedger } from '../../wiring/context.ts';
@@ -73,7 +73,8 @@ function mount(app: FastifyInstance, parts: ApiParts, act: Act, http: Http): voi
       // What no schema describes is not looked at.
       const more = (others && (isQuery ? request.query : request.body)) as object | null | undefined;
       const asked = { ...more, ...(request.params as object) };
-      const answer = await askOf(parts, request)(act, asked, ...(takesFile ? [fileOf(request)] : []));
+      const asker = { ...askerOf(parts, request), hungUp: hungUp(reply) };
+      const answer = await askAs(asker)(act, asked, ...(takesFile ? [fileOf(request)] : []));
       if (isBytes(answer)) return sendBytes(request, reply, answer);
       const { isNew, path, failure } = act.makes ?? {};
       const failed = failure?.(answer);

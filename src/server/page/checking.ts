@@ -16,7 +16,7 @@ import { filtersOf } from '../../intake/upload-filters.ts';
 import { examineUpload } from '../../intake/examine-upload.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { mappingOfUpload, withUpload, isPlanned, plannedRun } from '../../intake/open-upload.ts';
-import { awaitAnswer } from '../bodies.ts';
+import { awaitAnswer, hungUp } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { type Form, formOf, requireScope, sendPage } from './session.ts';
 import { registerPlanning } from './planning.ts';
@@ -48,8 +48,9 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
 
   app.get('/import/:upload', async (request, reply) => {
     requireScope(request, 'run');
+    awaitAnswer(request);
     const kept = await uploadOf(request);
-    const { view, upload } = await examineUpload(context, kept);
+    const { view, upload } = await examineUpload(context, kept, hungUp(reply));
     if (upload !== kept) await uploads.save(upload);
     const plan = isPlanned(upload) ? await planOf(upload) : undefined;
     const body = check({ ...view, ...defined({ plan }) });
