@@ -161,9 +161,21 @@ export async function sendBytes(
     return reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' }).send(parts);
   const pieces = inPieces(parts);
   const first = await pieces.next();
+  const { socket } = request.raw;
+  // A terminal, which asks at the owner's socket, may show its output a page at a time.
+  const stallMs = socket.remoteAddress === undefined ? 0 : request.server.server.timeout;
   async function* all(): AsyncGenerator<string | Uint8Array> {
-    if (first.done !== true) yield first.value;
-    yield* pieces;
+    try {
+      for (let piece = first; piece.done !== true; piece = await pieces.next()) {
+        // Only the client may stall the connection; the next piece takes as long as it takes.
+        socket.setTimeout(stallMs);
+        yield piece.value;
+        socket.setTimeout(0);
+      }
+      socket.setTimeout(stallMs);
+    } finally {
+      await pieces.return(undefined);
+    }
   }
   return reply
     .header('content-disposition', `attachment; filename="${name}"`)

@@ -48,7 +48,8 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
 
   app.get('/import/:upload', async (request, reply) => {
     requireScope(request, 'run');
-    awaitAnswer(request);
+    // Two others may be read before.
+    request.raw.socket.setTimeout(0);
     const kept = await uploadOf(request);
     const { view, upload } = await examineUpload(context, kept, hungUp(reply));
     if (upload !== kept) await uploads.save(upload);
