@@ -5,7 +5,6 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { closing } from '../core/closing.ts';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/places.ts';
@@ -42,10 +41,13 @@ export async function withBroughtFile<Result>(
     await receiveUpload(context, bytes, path);
     const source = requireSource(config, named);
     const asked = columnsToRead({ groups: [], groupColumns: [], ...mappingOf(source) });
-    using _reading = await takeReadingPlace();
+    using _ = await takeReadingPlace();
     const roster = await openInThread(path, { ...source.read, name, ...asked, ...(await loadKeys(source)) });
-    await using _ = closing(roster);
-    return await use(roster);
+    try {
+      return await use(roster);
+    } finally {
+      await roster.close();
+    }
   } finally {
     await rm(path, { force: true });
   }

@@ -151,10 +151,10 @@ export async function planUpload(
 ): Promise<{ upload: KeptUpload; result: SourceRunResult; isNew: boolean }> {
   const wrong = sourceNameProblem(upload.source);
   if (wrong !== undefined) throw new InputError(wrong);
-  using _reading = await takeReadingPlace(signal);
+  using _ = await takeReadingPlace(signal);
   const as = digestOf(upload);
   const before = await plannedRun(context, upload);
-  const { problem: _, ...state } = upload;
+  const { problem: _problem, ...state } = upload;
   if (before?.status === 'held' && upload.planned?.as === as) {
     const result = { runId: before.id, status: before.status, reason: before.statusReason };
     return { upload: state, result, isNew: false };
