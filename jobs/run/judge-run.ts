@@ -101,7 +101,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
       leftOut: newlyLeftOut(leftOut, known),
       lostTells: lostOf(usual?.tells ?? [], header),
       unknownGroups: unknownGroups(found, usual),
-      moves: usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : [],
+      ...(usual && !isPartial ? await followPeople(context, run, { usual, census, guards }) : { moves: [] }),
       ...(isSwitched && {
         switched: { to: settings.forceSync, since: last.id, isAskedFor: run.isForceSyncAskedFor ?? false },
       }),
@@ -161,23 +161,21 @@ function unknownGroups({ plan, knownGroups }: Found, usual: Usual | undefined): 
   }));
 }
 
-/** The new groups to which the people of vanishing groups moved. */
+/** The new groups to which the people of vanishing groups moved, and how many of these are sent nothing. */
 async function followPeople(
   { ledger }: WithLedger,
-  { runId, service, source }: PlanningRun,
+  run: PlanningRun,
   { usual, census, guards: { group } }: { usual: Usual; census: RosterCensus; guards: GuardSettings },
-): Promise<GuardFacts['moves']> {
-  if (group === 'off') return [];
-  const lost = changedGroups(census, usual, group).filter(({ before, now }) => now < before);
-  const appeared = appearedGroups(census, usual);
-  if (lost.length === 0 || appeared.length === 0) return [];
-  return ledger.groupMoves(
-    { runId, service, source },
-    {
-      from: lost.slice(0, mostFollowed).map((each) => each.group),
-      to: appeared.slice(0, mostFollowed).map((each) => each.group),
-    },
-  );
+): Promise<Pick<GuardFacts, 'moves' | 'lostSilently'>> {
+  const changes = group === 'off' ? [] : changedGroups(census, usual, group);
+  const named = (groups: readonly { group: string }[]) => groups.slice(0, mostFollowed).map((each) => each.group);
+  const from = named(changes.filter(({ before, now }) => now < before));
+  if (from.length === 0) return { moves: [] };
+  const to = named(appearedGroups(census, usual));
+  return {
+    moves: to.length === 0 ? [] : await ledger.groupMoves(run, { from, to }),
+    ...(!run.settings.forceSync && { lostSilently: await ledger.lostSilently(run, from) }),
+  };
 }
 
 /** As much emptier than before, a column of groups is not what it was. */

@@ -137,3 +137,33 @@ test('left-behind lists whom to take out by hand, writes a safe CSV, and marks i
   assert.equal((await place.json<Listed>('left-behind')).value.groups, 3);
   assert.match((await place.run('person', 'bob@example.com')).stdout, /IT: given .*; taken out by hand, says .*@/);
 });
+
+test('nobody is to be taken out by hand of a group that half its people lost at once, until somebody approves that', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    'sources:\n  staff: { file: ./staff.csv, settle: 1ms, groups: [{ column: Team, split: ";" }], guards: { invites: off } }\n',
+  );
+  const sync = async (inSales: number, newcomers = 0) => {
+    const rows = Array.from({ length: 50 + newcomers }, (_, at) => {
+      const teams = at < inSales || at >= 50 ? 'All;Sales' : 'All';
+      return `Ann${at},Ek,ann${at}@example.com,${teams}`;
+    });
+    place.write('staff.csv', `${['First Name,Last Name,Work Email,Team', ...rows].join('\n')}\n`);
+    return place.json('sync', 'staff', '--yes');
+  };
+  const listed = async () => (await place.json<Listed>('left-behind')).value.groups;
+  assert.equal((await sync(40)).ended.code, 0);
+  for (const newcomers of [0, 1]) {
+    const { ended } = await sync(15, newcomers);
+    assert.equal(ended.code, 3, ended.stderr);
+    assert.match(
+      ended.stderr.replaceAll(/\s+/g, ' '),
+      /"Sales" has 1\d, usually 40 .*nothing is sent to people who only lose a group/,
+    );
+    assert.equal(await listed(), 0);
+  }
+  assert.equal((await place.run('approve', 'latest', '--yes')).code, 0);
+  assert.equal(await listed(), 25);
+});

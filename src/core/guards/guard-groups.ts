@@ -45,15 +45,20 @@ export function appearedGroups(census: RosterCensus, usual: Usual): { group: str
 
 export function judgeGroups(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const changes = facts.usual && !facts.isPartial ? judgeSizes(facts, facts.usual, guards) : [];
-  const trips = facts.isForcedElsewhere ? changes.map(whole) : changes;
-  return [...trips, ...judgeNewGroups(facts, guards)];
+  const why = facts.isForcedElsewhere ? 'forcedElsewhere' : areLostSilently(facts, guards) && 'lostSilently';
+  return [...(why ? changes.map((trip) => whole(trip, why)) : changes), ...judgeNewGroups(facts, guards)];
+}
+
+/** Whether a group loses more people than the guard lets pass by rows for which nothing is sent. */
+function areLostSilently({ lostSilently = [], usual }: GuardFacts, { group: guard }: GuardSettings): boolean {
+  return lostSilently.some(
+    ({ group, people }) => guard !== 'off' && exceeds(guard, people, partOf(usual?.groups ?? {}, group)),
+  );
 }
 
 /** To those who lose a group nothing is sent that could be held: the roster as a whole must not count. */
-function whole(trip: Trip): Trip {
-  const [message, brief] = [trip.message, trip.brief ?? trip.message].map(
-    (said) => `${said} ${say('forcedElsewhere', 1)}`,
-  );
+function whole(trip: Trip, why: 'forcedElsewhere' | 'lostSilently'): Trip {
+  const [message, brief] = [trip.message, trip.brief ?? trip.message].map((said) => `${said} ${say(why, 1)}`);
   return { ...trip, scope: 'all', ...defined({ message, brief }) };
 }
 

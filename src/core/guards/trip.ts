@@ -53,6 +53,8 @@ export interface GuardFacts {
   unknownGroups: { group: string; people: number; like?: string; isCode?: boolean }[];
   /** From which vanishing group to which appearing one people went; asked for where groups vanish. */
   moves: GroupMove[];
+  /** How many people lose each group that lost too many, and are sent nothing; asked for without `forceSync`. */
+  lostSilently?: { group: string; people: number }[];
   /** How many of these people each source knew before; asked for where this source knew few of them. */
   knownBy?: { source: string; people: number }[];
   /** The column that most rejects blame, and how many do; asked for where there are many. */

@@ -180,6 +180,16 @@ export async function groupMoves(
     group by 1, 2`;
 }
 
+/** How many people of a run lose each of these groups, and are sent nothing. */
+export async function lostSilently(db: Database, { runId, service, source }: RunOfSource, groups: readonly string[]) {
+  return rowsOf<{ group: string; people: number }>(db)`
+    select g.name as "group", count(*) as people
+    from members m join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    cross join lateral jsonb_array_elements_text(p.groups) as g (name)
+    where m.run_id = ${runId} and m.action = 'unchanged' and m.left_behind and g.name = any (${groups}::text[]) and not m.groups ? g.name
+    group by 1`;
+}
+
 /**
  * What the calls of a run would take away of what its source gave, with `forceSync`: not what other sources give, since
  * each call carries that too. Of people who left, that is what is meant.

@@ -17,7 +17,14 @@ export { beginBackup, ledgerId, ledgerIdentity, markMoved, movedAt } from '../di
 export { latestEvents, unsentEvents, waitingKinds } from '../events/events.ts';
 export { countPrunable, removeOldAnswers, removeOldEventBodies, removeOldEvents } from '../figures/retention.ts';
 export { removeOldReceipts, removeOldRosters } from '../figures/retention.ts';
-export { countKnown, groupMoves, historyOf, keepCensus, knownBySource } from '../figures/usual-figures.ts';
+export {
+  countKnown,
+  groupMoves,
+  historyOf,
+  keepCensus,
+  knownBySource,
+  lostSilently,
+} from '../figures/usual-figures.ts';
 export { isForcedElsewhere, isRebuilt, lastCensuses, mostBlamed, removalsOf } from '../figures/usual-figures.ts';
 export { cancelledOf, droppedOf, earlierParts, unfinishedOf, withheldOf } from '../figures/earlier-runs.ts';
 export { approvalsOf, approveHeld, approvedBefore, recordApproval } from '../moves/approving.ts';

@@ -179,6 +179,14 @@ describe('guards', () => {
     }
   });
 
+  it('hold everything where a group loses too many by rows for which nothing is sent', () => {
+    const lost = { of: { groups: { ...groups, Sales: 200 } } };
+    const scopeAt = (people: number) =>
+      tripOf('group', judge(facts({ ...lost, lostSilently: [{ group: 'Sales', people }] }), defaultGuards)).scope;
+    assert.deepEqual(scopeAt(120), { groups: ['Sales'] });
+    assert.equal(scopeAt(121), 'all');
+  });
+
   it('say once that the roster shrank, not of each group again', () => {
     const half = Object.fromEntries(Object.entries(groups).map(([name, people]) => [name, people / 2]));
     assert.deepEqual(guardsOf(judge(facts({ of: { rows: 525, members: 500, groups: half } }), defaultGuards)), [
