@@ -33,7 +33,7 @@ function compile(source: string): Re2.RE2JS {
 }
 
 const tokens =
-  /\\Q[\s\S]*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[\s\S]/g;
+  /\\Q[\s\S]*?(?:\\E|$)|\\[pPx]\{[^}]*(?:\}|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*|\{(\d+)(?:,(\d*))?\}|[\s\S]/g;
 
 /** About how many instructions a pattern compiles to, at least in its order of size: told from its text, before it costs anything. */
 function instructionsOf(source: string): number {
