@@ -6,6 +6,7 @@ import { presenceOf } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
 import { InputError, LostConnectionError } from '../../src/core/errors.ts';
 import { describeMapping } from '../../src/core/mapping/mapping.ts';
+import { personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
@@ -83,6 +84,12 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, request, mapping, { wantsLineEnd, ...defined({ presence, given }) });
   const { rows, filtered: byRules, erased, taker, remarks } = staged;
+  await ledger.keepCorrections(
+    runId,
+    (roster.corrections?.() ?? []).map(({ row, ...made }) => {
+      return { ...made, ...(row && made.line !== undefined && defined({ person: personOfRow(row, mapping).key })) };
+    }),
+  );
   const { joined } = roster.form;
   // Until the settings name others, all that were ever part of it belong to it.
   const former = joined && (await ledger.joinedBefore({ service, source, of: joined.of }));

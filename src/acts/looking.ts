@@ -11,6 +11,7 @@ import { act, look } from './act.ts';
 import { filterOf, plannedFor } from './people-filter.ts';
 import { Failures, PeopleInput, PeopleOfRun, RunTimeline, TimelineInput } from './shapes/people-of-run.ts';
 import * as shapes from './shapes/requests.ts';
+import { Corrections } from './shapes/run.ts';
 
 const [mostDeeds, fewPeople] = [200, 50];
 
@@ -93,6 +94,16 @@ export const listPeople = act({
   audit: { none: 'it is what somebody decides by, a page at a time' },
   // A name or an address in a path or a query would be in the logs of every proxy.
   http: { route: 'POST /runs/:run/people', operation: 'listPeople' },
+});
+
+export const listCorrections = act({
+  id: 'runs.corrections',
+  scope: 'read',
+  input: shapes.RunParams,
+  output: Corrections,
+  run: async ({ context: { ledger } }, { run: { id } }) => ({ corrections: await ledger.correctionsOf(id) }),
+  audit: { none: 'it is what somebody decides by' },
+  http: { route: 'GET /runs/:run/corrections', operation: 'listCorrections' },
 });
 
 export const compareRuns = act({

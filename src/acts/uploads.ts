@@ -1,11 +1,12 @@
-// The acts about uploads, files of no known source: inspect one, plan it, correct a rejected row.
+// The acts about uploads, files of no known source: inspect one, plan it, change cells of it.
 import { keptNameProblem, writeKeptMapping } from '../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
 import { InputError, RequestError, RosterSyncError } from '../core/errors.ts';
 import { type ExaminedUpload, examineUpload } from '../intake/examine-upload.ts';
 import { type KeptUpload, KeptUploads, UploadSent } from '../intake/kept-uploads.ts';
-import { withUpload, planUpload as planKept, withCorrection } from '../intake/open-upload.ts';
+import { correctedWith } from '../intake/correct-upload.ts';
+import { planUpload as planKept } from '../intake/open-upload.ts';
 import { recogniseRejects } from '../intake/recognise-rejects.ts';
 import { tooManyPatterns } from '../core/mapping/patterns.ts';
 import { isFromConfig } from '../wiring/kept-sources.ts';
@@ -46,31 +47,47 @@ export const planUpload = act({
   ...planning,
   input: PlanUploadInput,
   async run(asker, { upload: named, source, mapping, remember }) {
-    const upload = await uploadOf(asker, named);
-    const problem = source === undefined ? undefined : keptNameProblem(source);
-    if (problem !== undefined) throw new InputError(problem);
-    const wrong = wrongName(asker.context, { source: upload.source, ...defined({ source, remember }) });
-    if (wrong) throw wrong;
-    const changes = defined({ source, remember, mapping: mapping && checkedMapping(mapping) });
-    return plan(asker, upload, changes, { action: 'plan an upload', keeps: true });
+    return inTurn(asker, named, (upload) => {
+      const problem = source === undefined ? undefined : keptNameProblem(source);
+      if (problem !== undefined) throw new InputError(problem);
+      const wrong = wrongName(asker.context, { source: upload.source, ...defined({ source, remember }) });
+      if (wrong) throw wrong;
+      const changes = defined({ source, remember, mapping: mapping && checkedMapping(mapping) });
+      return plan(asker, upload, changes, { action: 'plan an upload', keeps: true });
+    });
   },
   http: { route: 'POST /uploads/:upload/plan', operation: 'planUpload' },
 });
 
-export const correctReject = act({
+export const correctUpload = act({
   id: 'uploads.correct',
   ...planning,
   input: CorrectionInput,
-  async run(asker, { upload: named, line, column: heading, value, ...place }) {
-    const upload = await uploadOf(asker, named);
-    const header = await withUpload(upload, ({ form }) => form.header);
-    const column = header.findIndex((name) => name.trim() === heading.trim());
-    if (column < 0) throw new RequestError(422, 'NO_COLUMN', 'The file has no column of that heading.');
-    const corrections = withCorrection(upload, { file: upload.name, ...place, line, column, value });
-    return plan(asker, upload, { corrections }, { action: 'correct a row of an upload', keeps: false });
+  async run(asker, { upload: named, changes = [], column, value, ...place }) {
+    const isOne = column !== undefined && value !== undefined;
+    if (isOne === changes.length > 0)
+      throw new InputError('Say `column` and `value`, or several `changes`. Nothing was changed.');
+    return inTurn(asker, named, async (upload) => {
+      const corrections = await correctedWith(upload, isOne ? [{ ...place, column, value }] : changes);
+      return plan(asker, upload, { corrections }, { action: 'correct a row of an upload', keeps: false });
+    });
   },
   http: { route: 'POST /uploads/:upload/corrections', operation: 'correctReject' },
 });
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** Plans an upload once what was asked of it before is done: of two changes at a time neither is lost. */
+async function inTurn(asker: Asker, named: string, work: (upload: KeptUpload) => Promise<Planned>): Promise<Planned> {
+  const { id } = await uploadOf(asker, named);
+  const mine = Promise.allSettled([turns.get(id)]).then(async () => work(await uploadOf(asker, id)));
+  turns.set(id, mine);
+  try {
+    return await mine;
+  } finally {
+    if (turns.get(id) === mine) turns.delete(id);
+  }
+}
 
 interface Planned extends Began {
   isNew: boolean;

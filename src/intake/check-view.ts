@@ -89,6 +89,8 @@ export interface CheckView {
   rowNotes: readonly string[];
   /** Whether the choice is to be kept for the next file. */
   remember: boolean;
+  /** How many changes of cells somebody made. */
+  changes: number;
 }
 
 type ProposedRules = ReturnType<typeof proposeRules>;

@@ -147,6 +147,7 @@ function emptyView({ config }: ExamineContext, upload: KeptUpload): CheckView {
     readNotes: [],
     rowNotes: [],
     remember: upload.remember === true,
+    changes: upload.corrections.length,
   };
 }
 

@@ -5,22 +5,12 @@ import { mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
+import { Correction } from '../core/rows/corrections.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
 import { seriesOf } from '../roster/files/passing-files.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
 import type { Context } from '../wiring/context.ts';
 import { beginUpload, receiveUpload } from './brought-file.ts';
-
-/** A cell that somebody corrected. The file itself is never changed. */
-const Correction = z.object({
-  /** As rows name it: of an archive, the file in it. */
-  file: z.string(),
-  line: z.int().min(0),
-  /** The 0-based place of the column. */
-  column: z.int().min(0),
-  value: z.string(),
-});
-export type Correction = z.output<typeof Correction>;
 
 const OfferedFilter = z.object({
   kind: z.enum(['only', 'except']),

@@ -6,13 +6,13 @@ import { closing } from '../core/closing.ts';
 import { columnsToRead, type MappingOptions } from '../core/mapping/mapping-options.ts';
 import { bySettings, type MappingRules, type Wording } from '../core/mapping/mapping-rules.ts';
 import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
-import { isReject, type Reject, type Row } from '../core/rows/row.ts';
+import { type Correction, Corrector, type MadeCorrection } from '../core/rows/corrections.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import { openInThread, threadLimits } from '../roster/thread/open-in-thread.ts';
 import type { CheckProblem, CheckView } from './check-view.ts';
 import { takeReadingPlace } from './reading-places.ts';
 import { settleRules, examineRows } from './understand.ts';
-import { type Correction, type KeptUpload, UploadSent } from './kept-uploads.ts';
+import { type KeptUpload, UploadSent } from './kept-uploads.ts';
 import { InputError } from '../core/errors.ts';
 import { stopRun } from '../../jobs/run/steer-run.ts';
 import { defined } from '../core/defined.ts';
@@ -60,26 +60,17 @@ async function openUpload<Result>(upload: KeptUpload, use: Use<Result>, signal?:
 }
 
 function withCorrections(roster: RosterFile, corrections: readonly Correction[]): RosterFile {
-  const byPlace = Map.groupBy(corrections, placeOf);
+  let made: readonly MadeCorrection[] = [];
   return {
     ...roster,
+    corrections: () => made,
     async *batches() {
-      for await (const batch of roster.batches()) {
-        yield batch.map((row) => corrected(row, byPlace.get(placeOf(row)) ?? []));
-      }
+      const corrector = new Corrector(corrections, roster.form.header);
+      for await (const batch of roster.batches()) yield batch.map((row) => corrector.correct(row));
+      made = corrector.made();
     },
   };
 }
-
-/** A row that cannot be read at all stays as it is: none of its cells has a place. */
-function corrected(row: Row | Reject, corrections: readonly Correction[]): Row | Reject {
-  if (corrections.length === 0 || isReject(row)) return row;
-  const cells = [...row.cells];
-  for (const { column, value } of corrections) cells[column] = value;
-  return { ...row, cells };
-}
-
-const placeOf = ({ file, line }: { file: string; line: number }): string => `${line} ${file}`;
 
 /** The mapping of an upload for its columns; undefined, with what is wrong added to the problems, where it cannot be used. */
 export async function resolveUpload(
@@ -189,14 +180,6 @@ export async function plannedRun(
 /** Whether the plan of an upload is of what it says now. */
 export function isPlanned(upload: KeptUpload): boolean {
   return upload.planned?.as === digestOf(upload);
-}
-
-/** The corrections with one more; a cell that was corrected before is corrected anew. */
-export function withCorrection({ corrections }: KeptUpload, added: Correction): Correction[] {
-  const others = corrections.filter(
-    ({ file, line, column }) => file !== added.file || line !== added.line || column !== added.column,
-  );
-  return [...others, added];
 }
 
 function digestOf({ source, mapping, corrections }: KeptUpload): string {

@@ -105,7 +105,7 @@ export async function listLeftOut(
         seen += 1;
         if (seen <= from) continue;
         const email = mapping.fields.email?.read(row.cells) ?? '';
-        found.push({ name: nameInRow(mapping, row), email, why: result.filtered, line: row.line });
+        found.push({ name: nameInRow(mapping, row), email, why: result.filtered, file: row.file, line: row.line });
         if (found.length === limit) return found;
       }
     }

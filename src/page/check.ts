@@ -14,7 +14,10 @@ export function check(view: CheckView): Html {
   const read = view.read === undefined ? 'not read yet' : `${count(rows, 'row')}, read a moment ago`;
   return html`${stepper('Check', upload)}
     <h1>${checkTitle}</h1>
-    <p class="lead">${fileName}, ${read}. Nothing is sent on this page.</p>
+    <p class="lead">
+      ${fileName}, ${read}. Nothing is sent on this page.
+      ${view.changes > 0 && html`<a href="/import/${upload}/changes">See ${count(view.changes, 'change')}</a>`}
+    </p>
     ${view.origin !== undefined && originNote(view.origin)}
     ${problems.length > 0 && html`<div class="problems" role="alert">${problems.map(({ message, field }) => html`<p>${message} ${field !== undefined && html`<a href="#${field}">Go there</a>`}</p>`)}</div>`}
     <form method="post" action="/import/${upload}" class="check">

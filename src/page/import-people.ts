@@ -27,6 +27,9 @@ export interface ImportPeopleView
   rejects: readonly ShownReject[];
   /** In the order of last names rather than of addresses. */
   isByName: boolean;
+  fileName: string;
+  /** How many changes of cells somebody made. */
+  changes: number;
   said?: string;
   /** The line of the reject that somebody has just corrected. */
   corrected?: number;
@@ -49,9 +52,13 @@ export function importPeople(view: ImportPeopleView): Html {
           ${settings.invite ? 'New people get an invitation by e-mail, unless the service knows them already.' : 'Nobody gets an e-mail.'}
         </p>
       </div>
-      <a class="button" href="/import/${upload}">Back to the columns</a>
+      <div class="row">
+        <a class="button" href="/import/${upload}/changes"
+          >${view.changes === 0 ? 'Replace a value' : `See ${count(view.changes, 'change')}`}</a
+        ><a class="button" href="/import/${upload}">Back to the columns</a>
+      </div>
     </div>
-    ${said !== undefined && html`<div class="note ok" role="status" tabindex="-1" ${corrected !== undefined && rejects.length === 0 && html` autofocus`}><p>${said}</p></div>`}
+    ${said !== undefined && html`<div class="note ok" role="status" tabindex="-1" ${(corrected === undefined || rejects.length === 0) && html` autofocus`}><p>${said}</p></div>`}
     ${holds(report)}
     ${
       !isCorrectable &&
@@ -62,7 +69,7 @@ export function importPeople(view: ImportPeopleView): Html {
         'bad',
       )
     }
-    ${peopleList({ ...view, people, ...(corrected !== undefined && defined({ nextLine: next?.line })), counts: countsOf(report), ...(isCorrectable && { correctIn: upload }), invites: settings.invite })}
+    ${peopleList({ ...view, people, ...(corrected !== undefined && defined({ nextLine: next?.line })), counts: countsOf(report), changeIn: { upload, fileName: view.fileName }, ...(isCorrectable && { correctIn: upload }), invites: settings.invite })}
     ${view.show === 'everybody' && (view.list.asked['sort'] ?? '') === '' && html`<p class="small quiet">Rejected first, then by ${view.isByName ? 'last name' : 'address'}.</p>`}
     ${confirmation(view)}`;
 }

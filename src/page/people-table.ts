@@ -8,7 +8,7 @@ import { figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { RunReport } from '../report/run/run-report.ts';
-import { type List, listFilters, listTable, partLinks } from './list.ts';
+import { addressOf, type List, listFilters, listTable, partLinks } from './list.ts';
 import { deed, pill, row, searchForm, table, timeInWords, type Tone } from './parts.ts';
 import { whyRejected } from './press.ts';
 
@@ -27,6 +27,8 @@ export interface ShownPeople {
   rejects?: readonly ShownReject[];
   /** The upload in which rejects are corrected; absent where they are not. */
   correctIn?: string;
+  /** The upload in which any row can be changed, and its file; absent where none can. */
+  changeIn?: { upload: string; fileName: string };
   /** The reject whose cell has the focus: the first from this line on. */
   nextLine?: number;
   /** Whether new people get an invitation by e-mail. */
@@ -54,7 +56,7 @@ export function peopleList(view: PeopleList): Html {
   const { list, show, counts, groups, rejects = [], counted, narrowed, isSortable } = view;
   const { from, limit } = list;
   const text = list.asked['text'] ?? '';
-  const rows = peopleRows(view);
+  const rows = peopleRows(view, list);
   const isOfRejects = show === 'reject';
   const shown = isOfRejects ? rejects.length : rows.length;
   const isWhole = narrowed === undefined && text === '' && (list.asked['group'] ?? '') === '';
@@ -73,7 +75,10 @@ export function peopleList(view: PeopleList): Html {
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${rejectsTable(view)}
     ${listTable(list, {
       caption: 'Who, and what happens to each',
-      columns: isSortable && !isOfRejects && show !== 'out' && show !== 'departed' ? sortedHeadings : headings,
+      columns: [
+        ...(isSortable && !isOfRejects && show !== 'out' && show !== 'departed' ? sortedHeadings : headings),
+        ...(view.changeIn ? [{ unseen: 'Change' }] : []),
+      ],
       rows,
       kind: 'everybody',
       of,
@@ -89,23 +94,40 @@ export function peopleTable(shown: ShownPeople): Html | false {
 }
 
 /** Who is left out, who left, and everybody else. */
-function peopleRows({ people = [], departed = [], leftOut = [], invites }: ShownPeople): Html[] {
+function peopleRows({ people = [], departed = [], leftOut = [], invites, changeIn }: ShownPeople, list?: List): Html[] {
+  const change = (of: Placed): Html | false => changeIn !== undefined && changeLink(changeIn, of, list);
+  const rowOf = (who: Html, address: HtmlPart, what: Html, said: HtmlPart, of: Placed = {}): Html =>
+    row(who, { address }, { what }, { said }, { 'n line': of.line ?? '' }, ...(changeIn ? [{ act: change(of) }] : []));
   return [
-    ...leftOut.map(({ name, email, why, line }) =>
-      rowOf(html`<b>${name}</b>`, email, happens('Left out', 'mute', 'not sent'), why, line),
+    ...leftOut.map((left) =>
+      rowOf(html`<b>${left.name}</b>`, left.email, happens('Left out', 'mute', 'not sent'), left.why, left),
     ),
     ...departed.map((person) =>
-      rowOf(linkTo(person), person.email, pill('Left', 'warn'), `keeps ${person.groups.join(' · ')}`, ''),
+      rowOf(linkTo(person), person.email, pill('Left', 'warn'), `keeps ${person.groups.join(' · ')}`),
     ),
-    ...people.map((person) => {
-      const { now, line } = person;
-      return rowOf(linkTo(now), now.email, whatHappens(person, invites), groupsCell(person), line ?? '');
-    }),
+    ...people.map((person) =>
+      rowOf(linkTo(person.now), person.now.email, whatHappens(person, invites), groupsCell(person), person),
+    ),
   ];
 }
 
-const rowOf = (who: Html, address: HtmlPart, what: Html, said: HtmlPart, line: HtmlPart): Html =>
-  row(who, { address }, { what }, { said }, { 'n line': line });
+/** Where a row stands; of somebody who left, nowhere. */
+type Placed = { file?: string | null; line?: number | null };
+
+/** The way to the form of a row, from which one comes back to the same part of the list. */
+function changeLink(
+  { upload, fileName }: NonNullable<ShownPeople['changeIn']>,
+  { file, line }: Placed,
+  list?: List,
+): Html | false {
+  if (typeof line !== 'number') return false;
+  const path = `/import/${upload}/rows/${line}`;
+  const asked = { ...list?.asked, ...(file && file !== fileName && { file }) };
+  const from = list && list.from > 0 ? String(list.from) : '';
+  return html`<a href="${addressOf({ path, asked, from: 0, limit: 0 }, 'from', from)}"
+    >Change<span class="hidden"> line ${line}</span></a
+  >`;
+}
 
 const headings = ['Person', 'Address', 'What happens', 'Groups and changes', { n: 'Line' }];
 const sortedHeadings = [
@@ -137,12 +159,12 @@ const shownOfFolded = 2;
 const rejectHeadings = ['Whose row', 'Column', 'Cell', 'Why it is rejected', { unseen: 'Correct' }, { n: 'Line' }];
 
 /** Rejected rows, each with the wrong cell in a column of its own; those that are alike are folded. */
-function rejectsTable({ rejects = [], correctIn, nextLine = Infinity }: ShownPeople): Html | false {
+function rejectsTable({ rejects = [], correctIn, changeIn, nextLine = Infinity }: ShownPeople): Html | false {
   if (rejects.length === 0) return false;
   const whole = (rows: readonly Html[]): Html => table('Rejected rows', rejectHeadings, rows, 'everybody rejects');
   const next = rejects.findIndex(({ line }) => line >= nextLine);
   const numbered = rejects.map((reject, at) => {
-    return { reject, isNext: at === next, row: rejected(reject, at, correctIn, at === next) };
+    return { reject, isNext: at === next, row: rejected(reject, at, { correctIn, changeIn }, at === next) };
   });
   const alike = Map.groupBy(numbered, ({ reject: { column, reason } }) => sayAlike({ column, reason }));
   const rows = [...alike.values()].flatMap((all) => {
@@ -167,7 +189,7 @@ function rejectsTable({ rejects = [], correctIn, nextLine = Infinity }: ShownPeo
 function rejected(
   { name, file, line, column, value, reason, cell = '' }: ShownReject,
   at: number,
-  correctIn: string | undefined,
+  { correctIn, changeIn }: { [Name in 'correctIn' | 'changeIn']: ShownPeople[Name] | undefined },
   isNext: boolean,
 ): Html {
   const form = `correct-${at}`;
@@ -192,7 +214,10 @@ function rejected(
     { column },
     { address: isCorrectable ? field : value },
     { said: why },
-    { act: isCorrectable && deed(`/import/${correctIn}/correct`, 'Correct', '', fields, form) },
+    {
+      act: html`${isCorrectable && deed(`/import/${correctIn}/correct`, 'Correct', '', fields, form)}
+      ${changeIn && changeLink(changeIn, { file, line })}`,
+    },
     { 'n line': line },
   );
 }

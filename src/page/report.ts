@@ -2,7 +2,7 @@
 import { duration, figure, html, type Html, type HtmlPart, moment } from '../core/text/format.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { HoldView, ReportRow, ReportSource, RunDetails, RunReport } from '../report/run/run-report.ts';
-import { groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
+import { changedSentence, groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
 import { nameAtTerminal, nextLine, nextStepFor } from '../report/terminal/commands.ts';
 import { holdCommands } from '../report/terminal/render-hold.ts';
 import { withNext } from '../core/errors.ts';
@@ -72,13 +72,14 @@ const hasPeople = (report: RunReport): boolean => progressOf(report).all > 0;
 
 const unapproved: Partial<Record<RunReport['status'], string>> = { held: 'nobody yet', cancelled: 'nobody' };
 
-function facts(report: RunReport, { approvals, checksum = '', rosterTime }: RunDetails): Html {
+function facts(report: RunReport, { approvals, checksum = '', rosterTime, corrections }: RunDetails): Html {
   const approved = approvals.map(({ at, by, note }) => `${by}, ${moment(at)}${note === '' ? '' : `: ${note}`}`);
   const rows: (readonly [string, HtmlPart])[] = [
     ['Started by', report.trigger],
     ['Approved by', approved.join('; ') || unapproved[report.status] || 'nobody had to'],
     ...setFacts(report),
     ...readFacts(report),
+    ['Changed', corrections ? changedSentence(corrections) : ''],
     ['Roster date', rosterTime === undefined ? '' : moment(rosterTime)],
     ['SHA-256', checksum],
   ];

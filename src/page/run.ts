@@ -9,8 +9,9 @@ import type { FailuresOfCause } from '../ledger/runs/failures.ts';
 import type { RawAnswer } from '../ledger/runs/reading.ts';
 import type { RunPace, Timeline } from '../ledger/runs/watching.ts';
 import type { RunDetails, RunReport } from '../report/run/run-report.ts';
-import { leftSentences, planSentence, rowsSentence } from '../report/plan/plan-sentences.ts';
+import { changedSentence, leftSentences, planSentence, rowsSentence } from '../report/plan/plan-sentences.ts';
 import { noticedWords } from '../report/terminal/render-hold.ts';
+import { changesTable } from './changes.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Viewer } from './layout.ts';
 import { deed, lineByLine, list, note, part, row, statePill, table, time } from './parts.ts';
@@ -203,9 +204,12 @@ function facts({ report, details, answers, deeds, startedBy }: RunView): Html {
   const set = setFacts(report).filter(([, text]) => text !== '');
   return html`<h2 class="hidden">Details</h2>
     ${noticed(details, answers)}
-    ${fold('How it was read', html`${list(readFacts(report))}${rejects(run, roster.rejects)}`)}
+    ${fold('How it was read', html`${list(readFacts(report))}${rejects(run, roster.rejects)}`)} ${changed(details)}
     ${fold('Settings', list(set))} ${fold('Who did what', html`${list(did)}${audit(deeds)}`, true)}`;
 }
+
+const changed = ({ corrections }: RunDetails): Html | false =>
+  corrections !== undefined && fold(changedSentence(corrections), changesTable(corrections));
 
 function fold(summary: string, body: Html, isOpen = false): Html {
   return html`<details class="fold" ${isOpen && html` open`}>

@@ -1,6 +1,7 @@
 // The interface of an open roster: its form, batches of rows, and what those who open one get.
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import type { MadeCorrection } from '../core/rows/corrections.ts';
 import { type Reject, type Row, type RosterForm, isRejectColumn } from '../core/rows/row.ts';
 import type { RosterBytes } from './files/bytes.ts';
 import type { ReadSettings, Bundle } from './read-schema.ts';
@@ -36,6 +37,8 @@ export interface RosterFile {
   share?(): number;
   /** The SHA-256 of the bytes, hexadecimal. Throws before `batches()` has come to its end. */
   checksum(): string;
+  /** What somebody corrected in it, and what that came to; of the last reading that came to its end. */
+  corrections?(): readonly MadeCorrection[];
   /** Gives back what is kept of a stream; a file is open only while it is iterated. */
   close(): Promise<void>;
 }

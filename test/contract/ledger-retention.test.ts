@@ -51,6 +51,9 @@ for (const { name, skip, open } of homes) {
       await ledger.addRejects(runId, [
         { file: 'people.csv', line: 9, column: 'email', value: 'x', reason: 'no address', cells: ['Cy', 'x'] },
       ]);
+      await ledger.keepCorrections(runId, [
+        { file: 'people.csv', line: 2, column: 'email', was: 'x', value: 'ann@example.com', cells: 1 },
+      ]);
       await deliverAll(ledger, runId, (id, call) => success(id, call, ['Sales']));
       await makeOld(runId, days);
       return runId;
@@ -78,6 +81,7 @@ for (const { name, skip, open } of homes) {
       assert.equal(await countOf('search_texts', imported), 0);
       assert.deepEqual([await countOf('members', imported), await countOf('rejects', imported)], [0, 0]);
       assert.deepEqual([await countOf('members', synced), await countOf('rejects', synced)], [2, 1]);
+      assert.deepEqual([await countOf('corrections', imported), await countOf('corrections', synced)], [0, 1]);
       assert.equal(await countOf('deliveries', imported), 2);
       // Nothing will be compared with a roster that failed.
       const people = [person('ann', 'Sales')];
@@ -107,7 +111,7 @@ for (const { name, skip, open } of homes) {
       for (let run = 0; run < 12; run += 1) old.push(await delivered(service, 401));
       await prune({ receiptsMs: 400 * day });
       for (const runId of old) {
-        for (const table of ['receipts', 'deliveries', 'members', 'rejects']) {
+        for (const table of ['receipts', 'deliveries', 'members', 'rejects', 'corrections']) {
           assert.equal(await countOf(table, runId), 0, table);
         }
       }

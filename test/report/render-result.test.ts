@@ -236,6 +236,21 @@ test('a shown run says who approved it, and when the service first gave what was
   );
 });
 
+test('a shown run lists the cells that somebody changed before it was planned: who, row, column, old and new', () => {
+  const of = { by: 'eva@desk', file: 'a.csv', column: 'E-mail', was: 'jane@', value: 'jane@example.com', cells: 1 };
+  const corrections = [
+    { ...of, line: 14 },
+    { ...of, file: null, line: null, column: 'Te\u202eam', was: '', value: '\u001b[2J', cells: 1204 },
+    ...Array.from({ length: 20 }, (_, at) => ({ ...of, line: 20 + at })),
+  ];
+  const text = renderRun(exampleReport(), plain, { details: { approvals: [], noticed: [], corrections } });
+  assert.match(
+    text,
+    /\nChanged 1,225 cells were changed by eva@desk\n +line 14 E-mail: "jane@" -> "jane@example\.com"\n +every row \(1,204 cells\) Te\\u202eam: empty -> "\\u001b\[2J"\n/,
+  );
+  assert.match(text, /\n +and 2 more \(--json\)\n/);
+});
+
 test('a reason of several lines stays several lines, at the terminal and on the page, and none forges a line of ours', () => {
   const report = exampleReport({
     status: 'failed',

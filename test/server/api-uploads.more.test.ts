@@ -81,6 +81,96 @@ suite('uploads over the API', () => {
     assert.match(notes.join('\n'), /Comment may say who has left: left company 3/);
   });
 
+  test('any cell of any row is changed before it is sent, a value in a whole column too, and taken back; the run lists who changed what', async () => {
+    const text = `${people}Kim,Ek,kim@example.com,Sales\nKim,Ek,kim@example.com,Slaes\nLia,Ny,lia@example.com,Slaes\n`;
+    const { upload } = (await inspect(text)).json;
+    const first = (await post(`${upload}/plan`, { source: 'changed' })).json.run;
+    const correct = async (body: object): Promise<string> => {
+      const { status, json, text: said } = await post(`${upload}/corrections`, body);
+      assert.equal(status, 201, said);
+      return String(json.run);
+    };
+    const listed = async (run: string): Promise<unknown[]> =>
+      (await server.ask(`/api/v1/runs/${run}/corrections`, { token })).json.corrections as unknown[];
+    const groups = async (run: string): Promise<unknown> =>
+      Object.fromEntries(
+        (await server.ask(`/api/v1/runs/${run}/plan`, { token })).json.groups.map(
+          ({ group, adds }: { group: string; adds: number }) => [group, adds],
+        ),
+      );
+    assert.deepEqual(await listed(first), []);
+    assert.deepEqual(await groups(first), { Sales: 2, Slaes: 2 });
+
+    const changes = [
+      { line: 2, column: 'First name', value: 'Nina' },
+      { line: 3, column: 'E-mail', value: 'jane@example.com' },
+      { column: 'Team', was: 'Slaes', value: 'Sales' },
+    ];
+    const by = 'token importer';
+    const file = 'new-people.csv';
+    const nina = { by, file, line: 2, column: 'First name', was: 'Nia', value: 'Nina', cells: 1 };
+    const jane = { by, file, line: 3, column: 'E-mail', was: 'jane@', value: 'jane@example.com', cells: 1 };
+    const team = { by, file: null, line: null, column: 'Team', was: 'Slaes', value: 'Sales', cells: 2 };
+    const all = await correct({ changes });
+    assert.deepEqual(await listed(all), [nina, jane, team]);
+    assert.deepEqual(await groups(all), { Sales: 4 });
+    const [before] = await server.context.ledger.findRuns(first);
+    assert.equal(before?.status, 'cancelled', 'a change is a new plan');
+    const [now] = (await post(`../runs/${all}/people`, { text: 'nia@example' })).json.people;
+    assert.equal(now.now.firstname, 'Nina');
+
+    const later = await correct({ line: 6, column: 'Team', value: 'Lab' });
+    const lab = { by, file, line: 6, column: 'Team', was: 'Sales', value: 'Lab', cells: 1 };
+    assert.deepEqual(await listed(later), [nina, jane, team, lab]);
+    const undone = await correct({ column: 'Team', was: 'Slaes', value: null });
+    assert.deepEqual(await listed(undone), [nina, jane, { ...lab, was: 'Slaes' }], 'the others stay');
+    assert.deepEqual(await groups(undone), { Sales: 3, Slaes: 1, Lab: 1 });
+    const back = await correct({ line: 2, column: 'First name', value: null });
+    const [nia] = (await post(`../runs/${back}/people`, { text: 'nia@example' })).json.people;
+    assert.equal(nia.now.firstname, 'Nia', 'as in the file again');
+
+    const both = await Promise.all(
+      ['Ann', 'Eve'].map((value, at) => post(`${upload}/corrections`, { line: 4 + at, column: 'First name', value })),
+    );
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [201, 201],
+      'one after the other',
+    );
+    const [newest] = await server.context.ledger.listRuns(1);
+    const values = (await listed(newest?.id ?? '')).map((each) => (each as { value: string }).value);
+    assert.ok(
+      ['Ann', 'Eve'].every((value) => values.includes(value)),
+      'of two at a time none is lost',
+    );
+    const changed = [4, 5].map((line) => ({ line, column: 'First name', value: null }));
+    const last = await correct({ changes: changed });
+
+    for (const [body, code] of [
+      [{ line: 99, column: 'Team', value: 'x' }, 'NO_CELL'],
+      [{ column: 'Team', was: 'Salesx', value: 'x' }, 'NO_CELL'],
+      [{ line: 2, was: 'Sales', column: 'Team', value: 'x' }, 'INPUT'],
+      [{ column: 'Team', value: 'x' }, 'INPUT'],
+      [{ line: 2, column: 'Team' }, 'INPUT'],
+      [{ line: 2, column: 'Team', value: 'x', changes }, 'INPUT'],
+    ] as const) {
+      const refused = await post(`${upload}/corrections`, body);
+      assert.deepEqual([refused.status, refused.json.code], [422, code], refused.text);
+    }
+    assert.deepEqual(await listed(last), [jane, { ...lab, was: 'Slaes' }], 'what was refused changed nothing');
+
+    const forgotten = await server.ask('/api/v1/person/forget', {
+      ...{ method: 'POST', token, body: { email: 'lia@example.com' } },
+    });
+    assert.equal(forgotten.status, 409, 'they wait for an approval');
+    await delivered(last);
+    const erased = await server.ask('/api/v1/person/forget', {
+      ...{ method: 'POST', token, body: { email: 'lia@example.com' } },
+    });
+    assert.equal(erased.status, 200, erased.text);
+    assert.deepEqual(await listed(last), [jane], 'what was changed about them is erased');
+  });
+
   test('a row is corrected no more once the others are being sent: their run goes on', async () => {
     const rows = Array.from({ length: 400 }, (_, at) => `Ann,Ek,ann.${at}@example.com,Sales\n`).join('');
     const { upload } = (await inspect(`${people}${rows}`)).json;

@@ -74,6 +74,17 @@ export const Followed = object('Followed', {
   throttled: Throttled.extend({ forMs: z.number() }).exactOptional(),
 });
 
+/** Cells that somebody changed before the run was planned. */
+const Correction = object('Correction', {
+  by: z.string(),
+  file: z.string().nullable(),
+  line: count.nullable(),
+  ...each(z.string(), 'column', 'was', 'value'),
+  cells: count,
+});
+
+export const Corrections = object('Corrections', { corrections: z.array(Correction) });
+
 export const ShowDocument = object('ShowDocument', {
   ...runFields,
   replacedBy: z.string().exactOptional(),
@@ -82,6 +93,7 @@ export const ShowDocument = object('ShowDocument', {
     noticed: z.array(z.object({ kind: z.string(), count, firstSeenAt: time })),
     checksum: z.string().exactOptional(),
     rosterTime: time.exactOptional(),
+    corrections: z.array(Correction).exactOptional(),
   }),
 });
 

@@ -77,11 +77,21 @@ export const PlanUploadInput = UploadParams.extend(
   }),
 ).describe('Whatever it would send is held until somebody approves it.');
 
+const cell = z.string().max(1000);
+const change = described('CellChange', {
+  line: z.int().min(1).exactOptional(),
+  file: cell.exactOptional(),
+  was: cell.exactOptional(),
+  column: cell.min(1).or(z.int().min(0)),
+  value: cell.nullable(),
+});
+const CellChange = z.strictObject(change);
+
 export const CorrectionInput = UploadParams.extend(
   described('CorrectionInput', {
-    line: z.int().min(1),
-    column: z.string().min(1).max(1000),
-    value: z.string().max(1000),
-    file: z.string().max(1000).exactOptional(),
+    ...change,
+    column: change.column.exactOptional(),
+    value: change.value.exactOptional(),
+    changes: z.array(CellChange).min(1).max(1000).exactOptional(),
   }),
 ).describe('In the body, so that no proxy logs it.');

@@ -136,6 +136,7 @@ export interface LeftOutRow {
   name: string;
   email: string;
   why: string;
+  file: string;
   line: number;
 }
 

@@ -133,6 +133,7 @@ async function removeRoster(db: Database, runId: string, limit: number) {
   const rejects = await changed(db)`
     delete from rejects where id in (select id from rejects where run_id = ${runId} limit ${limit})`;
   await sql`delete from duplicate_rows where run_id = ${runId}`.execute(db);
+  await sql`delete from corrections where run_id = ${runId}`.execute(db);
   await sql`delete from unchanged_people where run_id = ${runId}`.execute(db);
   await removeSearchTexts(db, runId);
   await sql`delete from departures where run_id = ${runId}`.execute(db);

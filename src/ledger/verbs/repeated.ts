@@ -55,6 +55,7 @@ export {
   rememberSource,
   removeKeptSource,
 } from '../planning/sources.ts';
+export { correctionsOf } from '../planning/corrections.ts';
 export { listRejects } from '../planning/staging.ts';
 export { pushedUsers } from '../pushed/pushed.ts';
 export { failuresOf } from '../runs/failures.ts';

@@ -1,7 +1,7 @@
 // The sentences that plans and results share.
 import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../../core/run/run.ts';
-import { count, figure } from '../../core/text/format.ts';
-import type { RunReport } from '../run/run-report.ts';
+import { count, figure, someOf } from '../../core/text/format.ts';
+import type { RunDetails, RunReport } from '../run/run-report.ts';
 
 export function rowsSentence(roster: RosterCounts, mergedLines: readonly (readonly number[])[] = []): string {
   const { rows, members, merged, filtered, rejects, erased = 0 } = roster;
@@ -29,6 +29,12 @@ export function rejectedRows({ rejects, erased = 0 }: RosterCounts): string {
   const of = erased === 1 ? 'a person who was erased' : 'people who were erased';
   if (erased === 0) return count(rejects, 'row');
   return `${count(rejects, 'row')}${erased === rejects ? '' : `, ${figure(erased)} of them`} of ${of}`;
+}
+
+/** `3 cells were changed by anna@laptop`, before the run was planned. */
+export function changedSentence(corrections: NonNullable<RunDetails['corrections']>): string {
+  const cells = corrections.reduce((sum, each) => sum + each.cells, 0);
+  return `${count(cells, 'cell was', 'cells were')} changed by ${someOf([...new Set(corrections.map(({ by }) => by))])}`;
 }
 
 /** `200 new, 0 changed, 0 unchanged`, and what else there is. */

@@ -162,10 +162,12 @@ export async function readDetails(
 ): Promise<RunDetails> {
   const approvals = await ledger.approvalsOf(id);
   const noticed = counted ?? (await ledger.noticedKinds(id));
+  const corrections = await ledger.correctionsOf(id);
   return {
     approvals: approvals.map(({ at, by, note }) => ({ at: at.toISOString(), by, note })),
     noticed: noticed.map(({ kind, count, firstSeenAt }) => ({ kind, count, firstSeenAt: firstSeenAt.toISOString() })),
     ...(roster ? { checksum: roster.checksum, rosterTime: roster.time } : {}),
+    ...(corrections.length > 0 && { corrections }),
   };
 }
 

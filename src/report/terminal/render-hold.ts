@@ -1,7 +1,8 @@
 // Shows a hold, who approved a run, and which of its answers need checking, as text.
-import { escapeText, figure, moment } from '../../core/text/format.ts';
+import { count, escapeText, figure, moment, quote, shownText } from '../../core/text/format.ts';
 import { withNext } from '../../core/errors.ts';
 import { groupsOf, type HoldView, type RunDetails } from '../run/run-report.ts';
+import { changedSentence } from '../plan/plan-sentences.ts';
 import { commandOf, inShell, nameAtTerminal } from './commands.ts';
 import { displayWidth, flow } from './layout.ts';
 import { indent, labelled, labelWidth, paint, type Style } from './style.ts';
@@ -69,9 +70,10 @@ export function holdCommands(
   ];
 }
 
-export function renderDetails({ approvals, noticed }: RunDetails, style: Style): string[] {
+export function renderDetails({ approvals, noticed, corrections }: RunDetails, style: Style): string[] {
   const at = (iso: string): string => moment(iso, style.timeZone);
   return [
+    ...(corrections ? changedLines(corrections, style) : []),
     ...approvals.map((each) => {
       const note = each.note === '' ? '' : `: ${each.note}`;
       return labelled('Yes', escapeText(`given by ${each.by}, ${at(each.at)}${note}`), style);
@@ -79,6 +81,23 @@ export function renderDetails({ approvals, noticed }: RunDetails, style: Style):
     ...noticed.map(({ kind, count, firstSeenAt }) =>
       labelled('Noticed', escapeText(`${noticedWords(kind)}, ${times(count)}; ${firstSeen} ${at(firstSeenAt)}`), style),
     ),
+  ];
+}
+
+/** The most changed cells to list. */
+const mostChanged = 20;
+
+function changedLines(corrections: NonNullable<RunDetails['corrections']>, style: Style): string[] {
+  const of = (text: string): string => (text === '' ? 'empty' : quote(text));
+  const lines = corrections.slice(0, mostChanged).map(({ line, column, was, value, cells }) => {
+    const where = line === null ? `every row (${count(cells, 'cell')})` : `line ${line}`;
+    return `${indent}${where} ${shownText(column)}: ${of(was)} -> ${of(value)}`;
+  });
+  const further = corrections.length - lines.length;
+  return [
+    labelled('Changed', escapeText(changedSentence(corrections)), style),
+    ...lines,
+    ...(further > 0 ? [`${indent}and ${figure(further)} more (--json)`] : []),
   ];
 }
 

@@ -3,7 +3,8 @@ import { parseJson } from '../../core/attempt.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { UploadMapping, type WrittenMapping } from '../../../config/source-schema.ts';
-import { wrongName } from '../../acts/uploads.ts';
+import { askAs } from '../../acts/perform.ts';
+import { planUpload, wrongName } from '../../acts/uploads.ts';
 import { cleanCell } from '../../core/cells/read-cell.ts';
 import { defined } from '../../core/defined.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
@@ -19,7 +20,7 @@ import { mappingOfUpload, withUpload, isPlanned, plannedRun } from '../../intake
 import { awaitAnswer, hungUp } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { type Form, formOf, requireScope, sendPage } from './session.ts';
-import { registerPlanning } from './planning.ts';
+import type { PlanBehind } from './planning.ts';
 
 /** A file of many columns has a long form. */
 const mostOfForm = 4 * 1024 * 1024;
@@ -30,13 +31,11 @@ const otherWords: Record<string, string> = {
   fullname: 'whole name',
 };
 
-export function registerChecking(app: FastifyInstance, parts: ServerParts): void {
+export function registerChecking(app: FastifyInstance, parts: ServerParts, planBehind: PlanBehind): void {
   const { context } = parts;
   const uploads = new KeptUploads(context);
   const uploadOf = ({ params, by }: FastifyRequest): Promise<KeptUpload> =>
     uploads.get((params as { upload: string }).upload, by);
-
-  const planBehind = registerPlanning(app, parts);
 
   async function planOf(upload: KeptUpload): Promise<CheckPlan | undefined> {
     const run = await plannedRun(context, upload);
@@ -70,7 +69,11 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts): void
     const isOfGroups = form['do'] === 'groups' || form['rename'] !== undefined || form['meant'] !== undefined;
     if (problem !== undefined || form['do'] !== 'people')
       return reply.redirect(isOfGroups && problem === undefined ? `${path}#groups` : path, 303);
-    return planBehind(request, reply, upload, Number(form['rows']) || 0);
+    return planBehind(request, reply, upload, {
+      plan: (asker) => askAs(asker)(planUpload, { upload: upload.id }),
+      rows: Number(form['rows']) || 0,
+      to: `${path}/people`,
+    });
   });
 }
 

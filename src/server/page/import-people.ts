@@ -1,14 +1,12 @@
-// Everybody of an upload: look, correct rejected rows, and confirm.
+// Everybody of an upload: look, and confirm.
 import { RequestError } from '../../core/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { needsSomebodyElse } from '../../../jobs/run/steer-run.ts';
 import { plannedFor } from '../../acts/people-filter.ts';
 import { approveRun } from '../../acts/runs.ts';
-import { correctReject } from '../../acts/uploads.ts';
 import { defined } from '../../core/defined.ts';
 import type { Reject } from '../../core/rows/row.ts';
 import { timeFor } from '../../core/pace/pacing.ts';
-import { count } from '../../core/text/format.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import {
   confirmProblem,
@@ -20,13 +18,11 @@ import {
 import type { ShownReject } from '../../page/people-table.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { askOf } from '../api/mount.ts';
-import { awaitAnswer } from '../bodies.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { listLeftOut } from '../../intake/upload-filters.ts';
 import { mappingOfUpload, isPlanned, plannedRun } from '../../intake/open-upload.ts';
 import type { ServerParts } from '../parts.ts';
 import { type Form, formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
-import { wasPlanned } from './planning.ts';
 import {
   type Asked,
   filterOf,
@@ -59,22 +55,6 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     runOf: async (request) => runOf(await uploadOf(request)),
     answer: (request, reply, asked) => answer(request, reply, asked),
     leftOut: async (request) => listLeftOut(context, await uploadOf(request), wholeList),
-  });
-
-  app.post('/import/:upload/correct', async (request, reply) => {
-    requireScope(request, 'run');
-    awaitAnswer(request);
-    const { id } = await uploadOf(request);
-    const { file: given = '', line: at = '', column = '', value: typed = '', name = '' } = formOf(request);
-    const [file, line, value] = [given.slice(0, 1000), Number(at), typed.slice(0, 1000)];
-    if (!Number.isInteger(line) || column === '') {
-      throw new RequestError(422, 'INPUT', 'The form does not say which cell is meant. Load the page again.');
-    }
-    const planning = askOf(parts, request)(correctReject, { upload: id, file, line, column, value });
-    if (!(await wasPlanned(request, planning))) return reply.redirect(`/import/${id}`, 303);
-    const said = await whatCameOf((await planning).run, { file, line }, name.slice(0, 200));
-    await uploads.save({ ...(await uploads.get(id, request.by)), said });
-    return reply.redirect(`/import/${id}/people?corrected=${line}`, 303);
   });
 
   app.post('/import/:upload/send', async (request, reply) => {
@@ -133,7 +113,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const wanted = show === 'reject' ? rejectLimit : isFirst ? mostAbove : 0;
     const found = wanted > 0 ? await ledger.listRejects(run.id, { from, limit: wanted }) : [];
     return {
-      upload: upload.id,
+      ...{ upload: upload.id, fileName: upload.name, changes: upload.corrections.length },
       report,
       ...listed,
       ...(show === 'reject' && { list: { ...listed.list, limit: rejectLimit } }),
@@ -150,16 +130,6 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const run = await plannedRun(context, upload);
     if (run) return run;
     throw new RequestError(404, 'NO_PLAN', 'Nothing was planned of this upload. Go back to its columns.');
-  }
-
-  /** What happened to a corrected row, as a sentence. */
-  async function whatCameOf(runId: string, place: { file: string; line: number }, name: string): Promise<string> {
-    const rejects = await ledger.listRejects(runId, { limit: mostAbove * 2 });
-    const still = rejects.find(({ file, line }) => file === place.file && line === place.line);
-    if (still) return `Line ${place.line} is still rejected: ${still.reason}.`;
-    const [run] = await ledger.findRuns(runId);
-    const invited = run ? invitedBy(run) : 0;
-    return `${name === '' ? `Line ${place.line}` : name} is corrected. ${invited === 0 ? 'Nobody gets an e-mail.' : `${count(invited, 'invitation')} at most.`}`;
   }
 }
 

@@ -16,8 +16,10 @@ import type { ServerParts } from '../parts.ts';
 import { describeProblem } from '../problems.ts';
 import { askOf } from '../api/mount.ts';
 import { requireScope, sendPage } from './session.ts';
+import { registerChanging } from './changing.ts';
 import { registerChecking } from './checking.ts';
 import { registerImportPeople } from './import-people.ts';
+import { registerPlanning } from './planning.ts';
 import { registerKeptSources } from './sources.ts';
 
 /** How often uploads that nobody continued are looked for, ms. */
@@ -42,7 +44,9 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
   const timer = setInterval(removeOld, tidyEveryMs).unref();
   app.addHook('onReady', async () => removeOld());
   app.addHook('onClose', async () => clearInterval(timer));
-  registerChecking(app, parts);
+  const planBehind = registerPlanning(app, parts);
+  registerChecking(app, parts, planBehind);
+  registerChanging(app, parts, planBehind);
   registerImportPeople(app, parts);
   registerKeptSources(app, parts);
 

@@ -116,7 +116,7 @@ export function orderOf(run: Run, { sort }: Pick<Asked, 'sort'>): PeopleOrder | 
 }
 
 /** A list of people as a page shows it: what is asked for stays on the way to another part of it. */
-function listOf(path: string, { show, from, ...asked }: Asked): List {
+export function listOf(path: string, { show, from, ...asked }: Asked): List {
   return { path, asked: { show: show === 'everybody' ? '' : show, ...asked }, from, limit };
 }
 

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../../core/errors.ts';
 import { cancelRun } from '../../acts/runs.ts';
-import { planUpload } from '../../acts/uploads.ts';
-import { askAs, serviceOf } from '../../acts/perform.ts';
+import type { Asker } from '../../acts/act.ts';
+import { serviceOf } from '../../acts/perform.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { planningPage, planningTitle } from '../../page/import.ts';
 import { askerOf, askOf } from '../api/mount.ts';
@@ -28,23 +28,32 @@ interface Planning {
   ended: Promise<boolean>;
 }
 
-/** Plans an upload, and leads to what came of it; `wasPlanned` says whether a plan could be made. */
+/** How an upload is planned: by an act; how many rows it has, 0 where nobody knows; and where it leads then. */
+export interface ToPlan {
+  plan(asker: Asker): Promise<{ status: string }>;
+  rows: number;
+  to: string;
+  /** It is not done by a planning that is under way. */
+  isChange?: true;
+}
+
+/** Plans an upload, and leads to what came of it. */
 export type PlanBehind = (
   request: FastifyRequest,
   reply: FastifyReply,
   upload: KeptUpload,
-  rows: number,
+  how: ToPlan,
 ) => Promise<FastifyReply>;
 
 /** Whether an upload could be planned; if not, the page of its columns says why. */
-export async function wasPlanned({ id }: FastifyRequest, planning: Promise<{ status: string }>): Promise<boolean> {
+async function wasPlanned({ id }: FastifyRequest, planning: Promise<{ status: string }>): Promise<boolean> {
   try {
     const { status } = await planning;
     return status !== 'failed' && status !== 'busy';
   } catch (error) {
     const { isExpected, code } = describeProblem(error, id);
-    // The columns say nothing of a cell that is not there.
-    if (isExpected && code !== 'NO_COLUMN') return false;
+    // The columns say nothing of a cell that cannot be changed.
+    if (isExpected && code !== 'NO_COLUMN' && code !== 'NO_CELL' && code !== 'TOO_MANY') return false;
     throw error;
   }
 }
@@ -87,12 +96,18 @@ export function registerPlanning(app: FastifyInstance, parts: ServerParts): Plan
     return reply.redirect(pathOf(request), 303);
   });
 
-  return async (request, reply, { id, source, sizeBytes }, rows) => {
+  return async (request, reply, { id, source, sizeBytes }, { plan, rows, to, isChange }) => {
+    if (underway.has(id) && isChange)
+      throw new RequestError(
+        409,
+        'NOT_NOW',
+        'The change before is still worked out. Nothing was changed: wait for that.',
+      );
     if (underway.has(id)) return reply.redirect(`/import/${id}/planning`, 303);
     const stop = new AbortController();
     const asker = askerOf(parts, request);
     const closing = AbortSignal.any([stop.signal, ...(asker.closing ? [asker.closing] : [])]);
-    const planned = wasPlanned(request, askAs({ ...asker, closing })(planUpload, { upload: id }));
+    const planned = wasPlanned(request, plan({ ...asker, closing }));
     if (sizeBytes >= largeBytes) {
       const ended = planned.finally(() => underway.delete(id));
       underway.set(id, { by: request.by, source, beganAt: Date.now(), rows, stop, ended });
@@ -102,6 +117,6 @@ export function registerPlanning(app: FastifyInstance, parts: ServerParts): Plan
         return reply.redirect(`/import/${id}/planning`, 303);
       }
     }
-    return reply.redirect((await planned) ? `/import/${id}/people` : `/import/${id}`, 303);
+    return reply.redirect((await planned) ? to : `/import/${id}`, 303);
   };
 }
