@@ -62,6 +62,22 @@ suite('notifications from the command line', () => {
     assert.doesNotMatch(stdout + stderr, /secretpath/);
   });
 
+  test('a sync without a terminal whose roster is missing or cannot be used tells that it failed', async (t) => {
+    const sandbox = await openSandbox(t);
+    const { url, heard } = await openHearing(t);
+    const place = await openPlace({ ...envOf(sandbox), ...variables({ WEBHOOK: `${url}/hook` }) }, { here: true });
+    place.write('roster-sync.yaml', 'sources: { staff: { file: staff.csv, settle: 10ms } }');
+    assert.equal((await place.run('sync', 'staff', '--yes')).code, 2);
+    place.write('staff.csv', 'garbage');
+    assert.equal((await place.run('sync', 'staff', '--yes')).code, 2);
+    const told = heard.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    assert.deepEqual(told, ['run.failed', 'run.failed']);
+    assert.deepEqual(
+      (await place.listRuns()).map(({ status }) => status),
+      ['failed', 'failed'],
+    );
+  });
+
   test('mail without a sender or somebody who gets it, and a secret that cannot sign, are refused in words', () => {
     const refuse = (notify: Record<string, string>, message: RegExp): void => {
       assert.throws(() => loadConfig({ environment: variables(notify), cwd: import.meta.dirname }), message);

@@ -1,6 +1,6 @@
 // `sync`: does what `import` does, with a source of the config. `plan`: shows what either would send.
 import { RunDocument } from '../../acts/shapes/run.ts';
-import type { OpenedRoster } from '../../../jobs/run/planning-run.ts';
+import { newRun, type OpenedRoster } from '../../../jobs/run/planning-run.ts';
 import { openForRun, type OpenRequest, RosterUnchanged } from '../../../jobs/run/open-source.ts';
 import { closing } from '../../core/closing.ts';
 import { count, moment } from '../../core/text/format.ts';
@@ -18,7 +18,7 @@ import { chooseRate } from '../../acts/runs.ts';
 import { checkRunFiles, type RunOptions } from '../run/roster-job.ts';
 import { openSession, withContext } from '../frame/session.ts';
 import { writeReport } from '../../page/report-file.ts';
-import { runRoster } from '../run/roster-run.ts';
+import { runRoster, tellOfFailure } from '../run/roster-run.ts';
 import type { Options } from '../options.ts';
 import { matrixOf, serviceOf, importRoster } from './import.ts';
 import { flagsGiven, readFlagsGiven, remarkOnSourceFlags } from '../frame/read-flags.ts';
@@ -30,7 +30,8 @@ export async function syncSource(name: string, options: RunOptions): Promise<num
   checkRunFiles(options, config);
   const settings = requireSource(config, name);
   // A file that is not there is reported first: its name may be mistyped before any service is set.
-  if (settings.file !== undefined) await assertThere(settings);
+  const isFirst = dryRun || isTerminal() || config.service.baseUrl === undefined;
+  if (settings.file !== undefined && isFirst) await assertThere(settings);
   const service = serviceOf(config, dryRun);
   const { rate, note } = chooseRate(config, options.rate);
   if (note !== undefined) output.note(note);
@@ -39,9 +40,11 @@ export async function syncSource(name: string, options: RunOptions): Promise<num
     // A person at a terminal, who has to say yes, may want to see the plan.
     const compareBytes = options.yes === true || !isTerminal();
     const asked = { source: name, service, anew, compareBytes, onWait: sayWaiting(output) };
+    const of = { source: name, service, trigger: 'sync' } as const;
     const found = await open(context, asked).catch((error: unknown) => {
       if (error instanceof RosterUnchanged) return error;
-      throw error;
+      if (dryRun) throw error;
+      return tellOfFailure(context, newRun(context, of), error);
     });
     if (found instanceof RosterUnchanged) return reportUnchanged(context, found.since, { output, options });
     const { roster } = found;
@@ -51,7 +54,7 @@ export async function syncSource(name: string, options: RunOptions): Promise<num
       ...matrixOf(groupMatrix, roster.form.header),
     };
     const opened = { ...found, columns: { ...found.columns, ...matrix } };
-    return await runRoster(context, { session, options, trigger: 'sync', source: name, service, opened, rate });
+    return await runRoster(context, { session, options, ...of, opened, rate });
   });
 }
 

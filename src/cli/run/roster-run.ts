@@ -1,6 +1,9 @@
 // The part `import` and `sync` share: plan, ask, deliver, report.
 import type { Attendant, Proposal, Refusal, Yes } from '../../../jobs/run/conduct-run.ts';
 import { newRun, type OpenedRoster, type PlannedRun } from '../../../jobs/run/planning-run.ts';
+import { announce } from '../../../jobs/run/announce.ts';
+import { reasonOf } from '../../../jobs/run/run-source.ts';
+import type { NewRun } from '../../ledger/moves/begin-run.ts';
 import { presenceOf } from '../../core/inspect/presence/presence-taker.ts';
 import { settleColumns } from '../../../jobs/run/settle-columns.ts';
 import { dayOf } from '../../core/cells/days.ts';
@@ -76,7 +79,7 @@ async function deliver(context: Context, job: Job): Promise<number> {
       decide: (planned) => decide(context, job, planned),
       confirm: (proposal) => confirmSending(context, job, proposal),
     },
-  });
+  }).catch((error: unknown) => tellOfFailure(context, run, error));
   if (!('runId' in conducted)) return conducted.became === 'refused' ? sayRefused(job, conducted) : 0;
   const { became, runId } = conducted;
   if (became === 'same hold') output.note(`Roster and plan are the same as in run ${runId}, which stays held.`);
@@ -89,6 +92,16 @@ async function deliver(context: Context, job: Job): Promise<number> {
     output.note('No worker is running: nothing is sent until you start one with `roster-sync worker`.');
   }
   return deliverAndReport({ ask: await askIn(context), output, delivery }, runId, options);
+}
+
+/** A `sync` without a terminal whose roster cannot be had or used is kept as failed, where somebody is notified of that. */
+export async function tellOfFailure(context: Context, run: NewRun, error: unknown): Promise<never> {
+  const isTold = run.trigger === 'sync' && !isTerminal() && context.notifier.subscriptions.length > 0;
+  if (isTold && error instanceof InputError) {
+    await context.ledger.failRun(run, reasonOf(error));
+    await announce(context, run.id);
+  }
+  throw error;
 }
 
 /** Shows what would be sent, and asks whether to send it. */
