@@ -180,6 +180,15 @@ suite('signing in to the pages with an account', () => {
     const answer = await post('/import', { file: 'x' }, await signIn('tove'));
     assert.equal(answer.status, 415);
     assert.match(answer.text, /Send the file as multipart/);
+    for (const type of [
+      'multipart/form-data',
+      'multipart/form-data; boundary=',
+      'multipart/form-data; charset=utf-8',
+    ]) {
+      const headers = { cookie: await signIn('tove'), origin: server.url, 'content-type': type };
+      const { status, text } = await server.ask('/import', { method: 'POST', headers, body: Buffer.from('x') });
+      assert.deepEqual([status, /The form says no boundary/.test(text)], [400, true], type);
+    }
   });
 
   test('who opens a page without a session comes back to it', async () => {

@@ -88,6 +88,8 @@ export const most = {
   /** In one request. */
   members: 100_000,
   values: 200,
+  /** In one object. */
+  names: 1000,
   /** Indexes of PostgreSQL take 2,700 bytes. */
   charactersOfName: 500,
   charactersOfText: 32_768,

@@ -25,7 +25,7 @@ export type Value = Record<string, unknown>;
 export function takeResource(kind: Kind, sent: Record<string, unknown>): Resource {
   const resource: Resource = {};
   const [own, ...extensions] = schemasOf[kind];
-  for (const [name, value] of Object.entries(sent)) {
+  for (const [name, value] of entriesOf(sent)) {
     const extension = extensions.find(({ id }) => isSameName(id, name));
     if (extension && isRecord(value)) setAll(extensionOf(resource, extension.id), value, extension.attributes);
     const attribute = own && attributeOf(name, own.attributes);
@@ -40,8 +40,15 @@ export function takeResource(kind: Kind, sent: Record<string, unknown>): Resourc
   return withoutEmpty(resource);
 }
 
+/** Each name is looked for in the schemas. */
+function entriesOf(sent: Record<string, unknown>): [string, unknown][] {
+  const entries = Object.entries(sent);
+  refuseMore(entries.length, most.names, 'An object', 'names');
+  return entries;
+}
+
 function setAll(target: Resource, values: Record<string, unknown>, attributes: readonly Attribute[]): void {
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, value] of entriesOf(values)) {
     const attribute = attributeOf(name, attributes);
     if (attribute) setAttribute(target, attribute, value);
   }
@@ -66,7 +73,9 @@ export function setAttribute(target: Resource, attribute: Attribute, value: unkn
 export function takeValue(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (attribute.multi) {
-    const taken = (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((one) => {
+    const sent: unknown[] = Array.isArray(value) ? value : [value];
+    refuseMore(sent.length, most.values, attribute.name, 'values');
+    const taken = sent.flatMap((one) => {
       const parts = takeParts(attribute, one);
       return parts ? [parts] : [];
     });
@@ -90,7 +99,7 @@ function takeParts(attribute: Attribute, value: unknown): Value | undefined {
   }
   if (!isRecord(value)) throw invalidValue(`${attribute.name} has a value that is neither text nor an object.`);
   const taken: Value = {};
-  for (const [name, part] of Object.entries(value)) {
+  for (const [name, part] of entriesOf(value)) {
     // OneLogin and the older collection of Microsoft name a manager's id like this.
     const known = attributeOf(isSameName(name, 'managerId') ? 'value' : name, parts);
     const partValue = known && takeValue(known, part);

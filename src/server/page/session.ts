@@ -134,6 +134,8 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
     // The parsers of all other bodies would read as much as a file may have into memory.
     if (hadFile && !isOfType(request, 'multipart/form-data'))
       throw new RequestError(415, 'NOT_A_FILE', 'Send the file as multipart/form-data, as the form on this page does.');
+    if (hadFile && !/;\s*boundary="?[^\s";]/i.test(request.headers['content-type'] ?? ''))
+      throw new RequestError(400, 'NOT_A_FILE', 'The form says no boundary. Send it as the form on this page does.');
     request.session = session;
     request.by = session.name;
     request.scopes = session.scopes;

@@ -135,10 +135,15 @@ describe('a client that takes the schemas at their word', () => {
         'externalId',
       ].map((name) => [name, 'x'.repeat(32_000)]),
     );
+    const manyNames = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`n${at}`, 1]));
     for (const [body, limit] of [
       [{ userName: '語'.repeat(501) }, 'userName has more than 500 characters.'],
       [{ userName: 'long', displayName: 'x'.repeat(15_000_000) }, 'displayName has more than 32768 characters.'],
       [{ userName: 'long', ...texts }, 'The user has more than 262144 characters.'],
+      // What is not kept is not looked at one by one either.
+      [{ userName: 'long', emails: Array.from({ length: 201 }, () => null) }, 'emails has more than 200 values.'],
+      [{ userName: 'long', ...manyNames }, 'An object has more than 1000 names.'],
+      [{ userName: 'long', emails: [manyNames] }, 'An object has more than 1000 names.'],
     ] as const) {
       const { status, json } = await idp.ask('POST', '/Users', body);
       assert.deepEqual([status, json.detail, json.status], [413, limit, '413']);
