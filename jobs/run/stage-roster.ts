@@ -138,8 +138,8 @@ export async function stageRoster(
   });
   const noticed = [...mapping.remarks.list(), ...blocks.map(({ said }) => said)];
   await stageDoubtful(context, request, mapping);
-  const idsOfSeveral = [...ofSeveral];
-  const shared = await ledger.forgetSharedIds(request, idsOfSeveral);
+  const shared = await ledger.forgetSharedIds(request, [...ofSeveral]);
+  for (const id of shared) ofSeveral.delete(id);
   const ofNobody = shared.slice(0, 1).map((id) => say('sharedIds', shared.length, { id: quote(id) }));
   return {
     rows,
@@ -147,7 +147,8 @@ export async function stageRoster(
     erased,
     hidesOthers,
     unowned,
-    idsOfSeveral,
+    /** Of one person, as far as names tell. */
+    idsOfSeveral: [...ofSeveral],
     taker,
     leftOut: leftOut.words(),
     leftOutValues: leftOut.values(),
