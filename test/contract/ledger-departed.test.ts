@@ -7,6 +7,7 @@ import type { Member } from '../../src/core/person/member.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
 import {
+  claimAndBegin,
   decideMove,
   deliverAll,
   ending,
@@ -569,15 +570,26 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([left, calls], [0, []]);
     });
 
-    test('a call for a leaver that failed is made again in the next run', async () => {
+    test('a call for a leaver that failed is made again in the next run, and counts for no guard and no brake', async () => {
       const service = unique('service');
       const once = { ...policy, after: 1 };
       await night({ service, people: [ann, bob], policy: once });
       const departures = { isSnapshot: true, spared: [], policy: once };
-      const { runId } = await planPeople(ledger, { service, people: [ann], departures });
-      await ledger.releaseRun(runId, false);
-      await deliverAll(ledger, runId, (id, call) => ending(id, call, 'failed'));
-      const { calls } = await night({ service, people: [ann], policy: once });
+      const failing = async (): Promise<(number | undefined)[]> => {
+        const { runId, plan } = await planPeople(ledger, { service, people: [ann], departures, checksum: unique('x') });
+        await ledger.releaseRun(runId, false);
+        for (const fed of await ledger.findDue(runId, { limit: 10 })) {
+          const { id, call } = await claimAndBegin(ledger, fed);
+          await ledger.record(ending(id, call, 'failed'));
+        }
+        const { first } = await ledger.tallyOf(runId);
+        await ledger.closeRun(runId);
+        return [plan.departures?.departed, first.failed];
+      };
+      assert.deepEqual(await failing(), [1, 1]);
+      assert.deepEqual(await failing(), [0, 0]);
+      const { calls, departed } = await night({ service, people: [ann], policy: once });
+      assert.equal(departed, 0);
       assert.deepEqual(
         calls.map(({ groups }) => groups),
         [['Leavers']],

@@ -168,7 +168,8 @@ async function planLeavers(
     const rows = await rowsOf<Leaver>(db)`
       with ${notAbsent(runId)}
       select p.person_key, p.firstname, p.lastname, p.email, p.telephone, p.employee_id,
-        d.is_fresh is not true and p.missing_runs >= ${policy.after} as "isOverdue"
+        d.is_fresh is not true and p.missing_runs >= ${policy.after}
+          and coalesce(p.last_outcome, 'succeeded') = 'succeeded' as "isOverdue"
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
       where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
         and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + ${countsFor(runId)} >= ${policy.after}))

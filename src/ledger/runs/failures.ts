@@ -100,6 +100,9 @@ export async function tallyOf(db: Database, runId: string): Promise<Tally> {
           then 'failed' else d.outcome end as outcome, d.answer_kind, d.answer_status, d.ended_at, d.id from deliveries d join runs r on r.id = d.run_id
       where d.run_id = ${runId} and d.state = 'done' and d.action <> 'again' and d.ended_at >= r.delivering_since
         and d.outcome <> 'superseded'
+        -- Whom earlier calls failed to put among the leavers.
+        and not (d.action = 'departed' and d.outcome = 'failed' and exists (
+          select 1 from people p where p.service = d.service and p.source = r.source and p.person_key = d.person_key and p.refusals > 1))
     ), newest as (select * from ended order by ended_at desc, id desc limit 10),
     first as (select * from ended order by ended_at, id limit 50)
     select (select jsonb_agg(jsonb_build_object('outcome', outcome, 'kind', answer_kind, 'status', answer_status) order by ended_at desc, id desc) from newest) as newest,
