@@ -22,6 +22,9 @@ test('people who left are always reported: how many, how many are new, and what 
     '2 of them are put into the group of leavers by this run',
   ]);
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 0, sent: 0, waiting: 0 }), []);
+  assert.deepEqual(leftSentences(counts, { departed: 1, left: 0, sent: 0, waiting: 0, elsewhere: 1 }), [
+    '1 person missing here is in the roster of another source, and not put into the group of leavers',
+  ]);
 });
 
 test('rows of erased people are counted separately from rows to correct', () => {
