@@ -8,6 +8,7 @@ import { RosterSyncError, type NextStep } from '../core/errors.ts';
 import { placeOf, sourceProblems } from '../roster/configured-source.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { weakSecrets } from './configured-secrets.ts';
+import { inspectRedis } from '../queue/redis.ts';
 import { openService } from './open-service.ts';
 import { keyFault } from '../roster/pgp/decrypt.ts';
 import { loadPgpKeys } from '../roster/places.ts';
@@ -89,7 +90,10 @@ const slotWithinMs = 15_000;
 export async function serviceFinding(context: Pick<Context, 'config' | 'log'> | DeliveryContext): Promise<Finding> {
   try {
     if ('pacer' in context) return await probe(context);
-    const opened = await openService(context.config, context.log);
+    const { config, log } = context;
+    // The pace is there: while it does not answer, nobody may call.
+    if (config.redisUrl) await inspectRedis(config.redisUrl);
+    const opened = await openService(config, log);
     try {
       return await probe(opened);
     } finally {
@@ -112,13 +116,12 @@ async function probe({ service, pacer }: Pick<DeliveryContext, 'service' | 'pace
   }
   const throttle = await pacer.throttle();
   const { address } = service;
-  if (!throttle)
-    return remark(
-      'service',
-      `not asked: ${pacer.outage ? `${address} does not answer` : 'runs take every call that the rate allows'}`,
-    );
-  const until = moment(new Date(Date.now() + throttle.forMs).toISOString());
-  return remark('service', `not asked: ${address} is rate-limiting us until ${until} (${throttle.reason})`);
+  const why = throttle
+    ? `${address} is rate-limiting us until ${moment(new Date(Date.now() + throttle.forMs).toISOString())} (${throttle.reason})`
+    : pacer.outage
+      ? `${address} does not answer`
+      : 'runs take every call that the rate allows';
+  return { what: 'service', state: 'remark', text: `not asked: ${why}` };
 }
 
 function judgeProbe({ address, checkAddress }: ServiceClient, answer: Answer): Finding {

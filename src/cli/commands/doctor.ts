@@ -111,7 +111,8 @@ async function stores(session: Session): Promise<Finding[]> {
       ...tables,
     ];
     if (throttled) findings.push(paceFinding(throttled));
-    if (service ?? throttled) findings.push(service ?? remark('service', 'not asked, because it is rate-limiting us'));
+    const notAsked: Finding = { what: 'service', state: 'remark', text: 'not asked, because it is rate-limiting us' };
+    if (service ?? throttled) findings.push(service ?? notAsked);
     if (left.length > 0) {
       const runs = left.map(({ id, status }) => `${id} (${status})`).join(', ');
       const next =

@@ -24,7 +24,8 @@ suite('accounts', () => {
     assert.deepEqual(scopesOf('viewer'), ['read']);
     assert.deepEqual(scopesOf('operator'), ['read', 'run']);
     assert.deepEqual(scopesOf('approver'), ['read', 'run', 'approve']);
-    assert.throws(() => roleIn('admin'), /admin is not a role: write viewer, operator or approver\./);
+    assert.deepEqual(scopesOf('admin'), ['read', 'run', 'approve', 'access']);
+    assert.throws(() => roleIn('king'), /king is not a role: write viewer, operator, approver or admin\./);
   });
 
   test('a name is found whatever its capital letters and encoding', () => {
