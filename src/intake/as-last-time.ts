@@ -1,18 +1,19 @@
 // Gives a file of a source that is kept in the ledger what was decided the last time, to be checked and changed.
 import { readKeptMapping } from '../../config/kept-source.ts';
 import type { SourceRunContext } from '../../jobs/run/run-source.ts';
+import { fitsForm } from '../core/mapping/column-uses.ts';
 import { InputError } from '../core/errors.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
 import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
 import { type KeptUpload, sourceNameFor } from './kept-uploads.ts';
-import { columnsOfUpload, withUpload } from './open-upload.ts';
+import { columnsOfUpload, mappingOfUpload, withUpload } from './open-upload.ts';
 import type { RecognisedUpload } from './recognise-rejects.ts';
 import { settleRules } from './understand.ts';
 import { filtersOf } from './upload-filters.ts';
 
 /**
  * The upload with the mapping of its source: the chosen one, else that of its file's name. Undefined where none is kept, or
- * its mapping does not fit the file; a source that was chosen is then planned by its rules all the same.
+ * its mapping does not fit the file or the form; a source that was chosen is then planned by its rules all the same.
  */
 export async function asLastTime(
   context: Pick<SourceRunContext, 'config' | 'ledger' | 'log'>,
@@ -37,7 +38,16 @@ async function fits(upload: KeptUpload, isChosen: boolean): Promise<boolean> {
     return await withUpload(upload, (roster) => {
       // Rejects belong to the run that they name.
       if (!isChosen && isRejectsHeader(roster.form.header)) return false;
-      return !('problem' in settleRules(roster, columnsOfUpload(upload)));
+      const rules = mappingOfUpload(upload);
+      const filters = filtersOf(upload).map(({ rule }) => rule);
+      const header = roster.form.header.map((name) => name.trim());
+      const settled = settleRules(roster, columnsOfUpload(upload));
+      if ('problem' in settled || !fitsForm(header, rules, filters)) return false;
+      // A field that is only recognised is none on the form.
+      const { fields } = settled;
+      return (['telephone', 'employeeId'] as const).every(
+        (field) => rules.members?.[field] !== undefined || !fields[field],
+      );
     });
   } catch (error) {
     if (error instanceof InputError) return false;

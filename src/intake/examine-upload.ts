@@ -9,6 +9,7 @@ import type { Examined } from '../core/inspect/census.ts';
 import { likeGroups } from '../core/inspect/like-groups.ts';
 import { type Proposal, rulesOf } from '../core/inspect/proposal.ts';
 import { commonDomain } from '../core/mapping/unsettled-columns.ts';
+import { alwaysOf } from '../core/mapping/column-uses.ts';
 import { asList, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import { type RosterFile, surveyRoster } from '../roster/roster-file.ts';
 import { type CheckProblem, type CheckView, describeColumns } from './check-view.ts';
@@ -66,7 +67,7 @@ async function examine(
   const census = examined?.census;
   const usedBefore = mapping?.names.known ?? [];
   const like = likeGroups(census?.groups ?? [], usedBefore).filter(({ group }) => !upload.meantGroups.includes(group));
-  const isLike = ({ group }: { group: string }): boolean => like.some((each) => each.group === group);
+  const alike = new Set(like.map(({ group }) => group));
   const groups = (examined?.named ?? []).map(({ name, group = '', people }) => ({
     ...{ name, group, people },
     from: originOf(name, rules, surveys),
@@ -82,7 +83,7 @@ async function examine(
     names,
     readings: await readingsOf(known, { names, format }),
     columns: describeColumns(surveys, { rules, filters: filters.map(({ rule }) => rule), proposed, rows }),
-    groups: groups.toSorted((one, other) => Number(isLike(other)) - Number(isLike(one))),
+    groups: groups.toSorted((one, other) => Number(alike.has(other.group)) - Number(alike.has(one.group))),
     usedBefore,
     always: alwaysOf(rules),
     like,
@@ -176,8 +177,6 @@ function originOf(group: string, { groups = [] }: MappingRules, surveys: readonl
   });
   return columns.map(({ name }) => name).join(', ');
 }
-
-const alwaysOf = ({ groups = [] }: MappingRules): string => groups.flatMap(({ always }) => asList(always)).join('; ');
 
 function laterOf(rules: MappingRules, examined: Examined | undefined): Pick<CheckView, 'later'> {
   if (rules.members?.startDate === undefined || !examined) return {};

@@ -56,7 +56,7 @@ export function checkGroups(view: CheckView): Html {
 
 /** Groups that look like others are offered as those. */
 function alike({ like }: CheckView): Html[] {
-  return like.map(({ group, people, like: other, likePeople }) => {
+  return like.slice(0, mostShown).map(({ group, people, like: other, likePeople }) => {
     const known = likePeople === Infinity;
     return html`<div class="note">
       <p>
@@ -80,7 +80,7 @@ function groupTable(caption: string, shown: readonly CheckGroup[], all: readonly
   const alike = Map.groupBy(all, ({ group }) => group);
   const rows = shown.map((one) => {
     const { name, group, from, people } = one;
-    const others = (alike.get(group) ?? []).filter((other) => other !== one).map((other) => `“${other.name}”`);
+    const others = group === '' ? [] : (alike.get(group) ?? []).filter((other) => other !== one);
     return html`<tr>
       <th scope="row"><b>${name}</b><span class="samples">${from}</span></th>
       <td class="n">${figure(people)}</td>
@@ -90,8 +90,9 @@ function groupTable(caption: string, shown: readonly CheckGroup[], all: readonly
   return fixedTable(caption, ['In the file', { n: 'People' }, 'Becomes'], rows, 'columns-table groups-table');
 }
 
-function becomes({ name, group }: CheckGroup, others: readonly string[]): Html {
-  const said = group === '' ? '' : others.length > 0 ? `together with ${someOf(others, mostNamed)}` : '';
+function becomes({ name, group }: CheckGroup, others: readonly CheckGroup[]): Html {
+  const named = others.map((other) => `“${other.name}”`);
+  const said = named.length > 0 ? `together with ${someOf(named, mostNamed)}` : '';
   return html`<input
       type="text"
       name="group.${name}"

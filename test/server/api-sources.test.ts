@@ -97,7 +97,7 @@ suite('the API about sources', () => {
   });
 
   test('a file whose mapping would be kept in the place of something stricter is not planned for who may not approve', async () => {
-    assert.equal((await keep('strict', 'guards: { new: { count: 1 } }\n')).status, 200);
+    assert.equal((await keep('strict', 'only: [{ column: groups, in: [IT] }]\n')).status, 200);
     const body = Buffer.from('firstname,lastname,email,groups\nAnn,Ek,ann@example.com,Sales\n');
     const { json } = await server.ask('/api/v1/uploads?file=strict.csv', { method: 'POST', token, body });
     const session = await makeSignInLink(server.context.ledger, 'token client', ['read', 'run']);

@@ -39,6 +39,7 @@ export function likeGroups(
     plain: plainName(each.group),
   }));
   const alike = Map.groupBy(all, ({ plain }) => plain);
+  const byName = Map.groupBy(before, ({ group }) => group.toLowerCase());
   const areMany = (all.length - known.size) * all.length > mostGroups ** 2;
   return all.flatMap((one) => {
     const { group, people, at, plain } = one;
@@ -48,7 +49,9 @@ export function likeGroups(
     );
     const [best] = same.toSorted((a, b) => b.people - a.people);
     const like =
-      best ?? before.find((other) => isPlural(group, other.group)) ?? (areMany ? undefined : misspelt(one, all));
+      best ??
+      pluralOf(group).flatMap((name) => byName.get(name) ?? [])[0] ??
+      (areMany ? undefined : misspelt(one, all));
     return like ? [{ group, people, like: like.group, likePeople: like.people }] : [];
   });
 }
@@ -91,10 +94,11 @@ function misspelt<Group extends { group: string; people: number; plain: string }
 const isOneLetterMore = (one: string, other: string): boolean =>
   one.length - other.length === 1 && differsInLongWord(other, one);
 
-/** `Sale` and `Sales`: too short for a slip, but one of them was given before. */
-function isPlural(one: string, other: string): boolean {
-  const [short = '', long = ''] = [one.toLowerCase(), other.toLowerCase()].toSorted((a, b) => a.length - b.length);
-  return short.length >= shortest - 1 && long === `${short}s`;
+/** `sales` of `Sale`, and the other way round: too short for a slip, but one of them was given before. */
+function pluralOf(group: string): string[] {
+  const name = group.toLowerCase();
+  const singular = name.endsWith('s') ? name.slice(0, -1) : '';
+  return [`${name}s`, singular].filter((other) => Math.min(name.length, other.length) >= shortest - 1);
 }
 
 const wordsIn = (name: string): string[] => name.toLowerCase().split(/[^\p{L}\p{M}]+/u);

@@ -74,6 +74,8 @@ export interface ChosenUses {
   always: string;
   /** False where nobody waits for their first day. */
   waits: boolean;
+  /** The rules are those of a kept source: what they leave to be recognised stays so. */
+  isKept?: boolean;
 }
 
 /**
@@ -82,7 +84,7 @@ export interface ChosenUses {
  * @returns the columns that were chosen for one and the same field, too: then nobody can tell which is meant
  */
 export function rulesFromUses(
-  { uses, always, waits }: ChosenUses,
+  { uses, always, waits, isKept = false }: ChosenUses,
   before: MappingRules,
 ): { rules: Pick<MappingRules, 'members' | 'groups'>; twice: { field: string; columns: string[] }[] } {
   const columnsOf = (field: string): string[] =>
@@ -99,7 +101,8 @@ export function rulesFromUses(
       const rule = kept[field];
       const isPart = uses.some(({ name, use }) => use === 'part' && mentions(rule, name));
       if (isPart && rule !== undefined) Object.assign(members, { [field]: rule });
-      else if (field === 'telephone' || field === 'employeeId') members[field] = false;
+      else if ((field === 'telephone' || field === 'employeeId') && !(isKept && rule === undefined))
+        members[field] = false;
     } else if (field === 'fullname' || field === 'startDate') {
       const said = uses.find(({ name }) => name === column)?.use.slice(field.length + 1) ?? '';
       if (field === 'fullname') members.fullname = { column, ...(said !== '' && { form: said as 'First Last' }) };
@@ -107,6 +110,31 @@ export function rulesFromUses(
     } else members[field] = column;
   }
   return { rules: { members, groups: groupsFromUses({ uses, always }, before.groups ?? []) }, twice };
+}
+
+/** The group for everybody, as `always` of a form. */
+export const alwaysOf = ({ groups = [] }: MappingRules): string =>
+  groups.flatMap(({ always, when }) => (when === undefined ? asList(always) : [])).join('; ');
+
+/** Whether a form that nobody touches leaves rules as they are: those that say more than its fields are not for it. */
+export function fitsForm(header: readonly string[], rules: MappingRules, filters: readonly ConditionRule[]): boolean {
+  const uses = header.map((name) => ({ name, use: useOf(name, rules, filters) }));
+  const { rules: said, twice } = rulesFromUses({ uses, always: alwaysOf(rules), waits: true, isKept: true }, rules);
+  return twice.length === 0 && comparable(said) === comparable(rules);
+}
+
+/** The people and groups of rules, as a text that is the same for the same rules: one column alone is the column, one text a list. */
+function comparable({ members = {}, groups = [] }: MappingRules): string {
+  const sorted = (value: object): string =>
+    JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const fields = Object.entries(members).map(([field, rule]): [string, unknown] => {
+    const isColumn = typeof rule === 'object' && Object.keys(rule).length === 1 && rule.column !== undefined;
+    return [field, typeof rule === 'object' ? (isColumn ? rule.column : sorted(rule)) : rule];
+  });
+  const rules = groups.map(({ split, matrix, always, ...others }) =>
+    sorted({ ...others, split: asList(split), matrix: asList(matrix).toSorted(), always: asList(always) }),
+  );
+  return sorted(Object.fromEntries<unknown>(fields)) + rules.toSorted().join();
 }
 
 function groupsFromUses(
@@ -124,7 +152,9 @@ function groupsFromUses(
   }
   const marked = uses.filter(({ use }) => use === 'mark').map(({ name }) => name);
   if (marked.length > 0) groups.push({ matrix: marked });
-  groups.push(...before.filter(({ template, add }) => template !== undefined || add !== undefined));
+  const isWithoutColumn = ({ template, add, always, when }: GroupRule): boolean =>
+    template !== undefined || add !== undefined || (always !== undefined && when !== undefined);
+  groups.push(...before.filter(isWithoutColumn));
   const everybodys = always.split(';').flatMap((name) => name.trim() || []);
   if (everybodys.length > 0) groups.push({ always: everybodys });
   return groups;

@@ -146,7 +146,8 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
   const header = await withUpload(upload, ({ form }) => form.header);
   const uses = header.map((name, index) => ({ name: name.trim(), use: form[`column.${index}`] ?? '' }));
   const waits = form['waits.shown'] === undefined || form['waits'] === 'on';
-  const { rules, twice } = rulesFromUses({ uses, always: form['always'] ?? '', waits }, before);
+  const isKept = upload.remember === true && upload.origin !== undefined;
+  const { rules, twice } = rulesFromUses({ uses, always: form['always'] ?? '', waits, isKept }, before);
   const kept = filtersOf(upload).filter((_filter, at) => form[`filter.${at}`] === 'on');
   const rulesOf = (kind: 'only' | 'except') => kept.filter((each) => each.kind === kind).map(({ rule }) => rule);
   const [only, except] = [rulesOf('only'), rulesOf('except')];

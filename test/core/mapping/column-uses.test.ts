@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { rulesFromUses, splitOf, useOf, useOfSplit } from '../../../src/core/mapping/column-uses.ts';
+import {
+  alwaysOf,
+  fitsForm,
+  rulesFromUses,
+  splitOf,
+  useOf,
+  useOfSplit,
+} from '../../../src/core/mapping/column-uses.ts';
 import type { MappingRules } from '../../../src/core/mapping/mapping-rules.ts';
 
 const rules: MappingRules = {
@@ -46,6 +53,52 @@ suite('what a column is used for', () => {
 
   test('what stands between groups comes back', () => {
     for (const sign of [';', '\n', ':', '']) assert.equal(splitOf(useOfSplit(sign)), sign);
+  });
+});
+
+suite('a form of columns', () => {
+  const header = ['First', 'Last', 'Mail', 'Dept', 'Unit', 'Title', 'Chess', 'Choir', 'Phone'];
+  const members = {
+    firstname: 'First',
+    lastname: { column: 'Last' },
+    email: 'Mail',
+    telephone: false,
+    employeeId: false,
+  };
+  const when = { column: 'Title', contains: 'manager' };
+  const fits = (groups: MappingRules['groups'] = [], more: MappingRules['members'] = {}, filters = []) =>
+    fitsForm(header, { members: { ...members, ...more } as typeof more, groups }, filters);
+
+  test('fits rules that it says as they are', () => {
+    for (const groups of [
+      [],
+      [{ column: 'Unit' }, { column: 'Dept', split: [';'] }, { always: 'All' }],
+      [{ matrix: ['Choir', 'Chess'] }, { column: 'Dept', prefix: 'In ' }, { template: '{Dept} {Unit}' }],
+      [{ always: 'Managers', when }, { always: ['All', 'Staff'] }],
+    ]) {
+      assert.ok(fits(groups), JSON.stringify(groups));
+    }
+    assert.ok(fits([], { startDate: { column: 'Title', order: 'dmy' } }));
+    // What is recognised where there is such a column stays so.
+    assert.ok(fitsForm(header, { members: { firstname: 'First', lastname: 'Last', email: 'Mail' } }, []));
+  });
+
+  test('does not fit rules of which it would make others', () => {
+    for (const groups of [
+      [{ column: 'Dept' }, { column: 'Dept', prefix: 'Unit ' }],
+      [{ column: 'Gone' }],
+      [{ matrix: 'Chess:Choir' }],
+      [{ column: 'Dept' }, { template: '{Dept} all' }, { column: 'Dept', when }],
+    ]) {
+      assert.ok(!fits(groups), JSON.stringify(groups));
+    }
+  });
+
+  test('has no group for everybody that only some get, and keeps it', () => {
+    const groups = [{ always: 'Managers', when }, { always: 'All' }];
+    assert.equal(alwaysOf({ groups }), 'All');
+    const { rules } = rulesFromUses({ uses: [], always: 'Everyone', waits: true }, { groups });
+    assert.deepEqual(rules.groups, [{ always: 'Managers', when }, { always: ['Everyone'] }]);
   });
 });
 
