@@ -56,6 +56,11 @@ for (const { name, skip, open } of homes) {
         { ...reject, value: 'ANN@example.com', cells: ['Ann', 'Test', 'ANN@example.com'] },
         { ...reject, line: 10, value: 'joann@example.com', cells: ['Joann', 'Test', 'joann@example.com'] },
       ]);
+      const correction = { column: 'email', cells: 1 };
+      await ledger.keepCorrections(runId, [
+        { ...correction, was: 'anne@exmple.com', value: 'Ann@example.com' },
+        { ...correction, was: 'joann@exmple.com', value: 'joann@example.com' },
+      ]);
       await deliverAll(ledger, runId, (id, call) => {
         const record = ending(id, call, 'failed');
         const body = '{"message":"no\\nAnn@Example.com"}';
@@ -77,6 +82,7 @@ for (const { name, skip, open } of homes) {
       );
       for (const found of await search('ann@example.com')) assert.match(found, /joann@example\.com/);
       assert.deepEqual(await search('ann%40example.com'), []);
+      assert.deepEqual(await search('anne@exmple.com'), []);
       // What the service said about them is gone, also where it does not name their address.
       const { rows } = await home.pool.query<{ kept: number }>(
         'select count(r.body)::int as kept from receipts r join deliveries d on d.id = r.delivery_id where d.run_id = $1',

@@ -104,7 +104,8 @@ export async function erasePerson(
       where delivery_id in (select id from deliveries where person_key = ${key})`;
     await eraseFromEvents(transaction, key, others);
     await sql`delete from members where person_key = ${key}`.execute(transaction);
-    await sql`delete from corrections where person_key = ${key}`.execute(transaction);
+    const isNamed = isNamedIn(sql`concat_ws(' ', was, value)`, key);
+    await sql`delete from corrections where person_key = ${key} or ${isNamed}`.execute(transaction);
     await eraseFromSearchTexts(transaction, key);
     await erasePushed(transaction, key);
     await sql`delete from departures where person_key = ${key}`.execute(transaction);
