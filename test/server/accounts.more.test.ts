@@ -92,6 +92,7 @@ suite('accounts on the pages', () => {
     const answer = await get(`/sign-in?link=${link}`, '');
     assert.equal(answer.status, 403);
     assert.equal(answer.headers['set-cookie'], undefined);
+    assert.equal((await get(`/welcome?link=${link}`, '')).status, 200, 'and is not used up by that');
     const own = await makeSignInLink(server.context.ledger, 'it@server', ['read', 'access']);
     const [, token = ''] = /link=(.+)$/.exec(own) ?? [];
     assert.equal((await get(`/welcome?link=${token}`, '')).status, 403);

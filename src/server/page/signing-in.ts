@@ -59,10 +59,10 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
   // A link can be used once, so no look at its head may use it.
   app.get('/sign-in', { exposeHeadRoute: false }, async (request, reply) => {
     const { link = '', to = '/', over } = request.query as Form;
-    const found = link === '' ? undefined : await openLink(ledger, link, true);
-    // One to an account works only together with a password.
-    if (found?.account === null)
-      return enter(request, reply, { name: found.name, scopes: found.scopes }, { path: '/' });
+    const seen = link === '' ? undefined : await openLink(ledger, link, false);
+    // One to an account works only together with a password: it is not used up here.
+    const found = seen?.account === null ? await openLink(ledger, link, true) : undefined;
+    if (found) return enter(request, reply, { name: found.name, scopes: found.scopes }, { path: '/' });
     const reason = link !== '' ? 'used' : over !== undefined ? 'over' : undefined;
     return sendSignIn(parts, request, reply.code(link === '' ? 200 : 403), { reason, back: { path: pathOfOurs(to) } });
   });
