@@ -85,8 +85,10 @@ export class ForbiddenError extends InputError {
 
 /** They lack a scope; each face says who they are, and who may. */
 export class ScopeError extends ForbiddenError {
+  readonly scope: string;
   constructor(scope: string) {
     super(`This needs the scope ${scope}.`);
+    this.scope = scope;
   }
 }
 

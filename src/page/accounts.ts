@@ -66,7 +66,7 @@ export function accountsPage(
 
 function whereOf({ sessions, linkUntil }: Users['users'][number]): Html | string {
   if (linkUntil !== null) return html`has a link until ${time(linkUntil)}`;
-  return sessions === 0 ? 'not signed in' : sessions === 1 ? 'signed in' : `signed in ${count(sessions, 'time')}`;
+  return sessions === 0 ? 'not signed in' : sessions === 1 ? 'signed in' : `signed in at ${count(sessions, 'place')}`;
 }
 
 function changes({ name, role, sessions }: Users['users'][number]): Html {

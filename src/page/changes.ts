@@ -30,7 +30,7 @@ export function changeRow({ upload, fileName, line, fields, cells }: RowView): H
     <p class="lead">${fileName}. ${kept}</p>
     <form method="post" action="/import/${upload}/correct">
       ${hidden(fields)} ${cells.map(cellField)}
-      ${choice({ type: 'checkbox', name: 'everywhere', isOn: false }, 'In every row', 'Each other row that holds the same in a column that you change here is changed, too.')}
+      ${choice({ type: 'checkbox', name: 'everywhere', isOn: false }, 'In every row', 'Each other row that holds the same in a column that you change here is changed, too: of an empty cell, every empty cell.')}
       <div class="row">
         <button class="dark" data-busy="Working it out …">Save the row</button
         ><a class="button" href="/import/${upload}/people">Back to everybody</a>
@@ -88,7 +88,7 @@ export function changesPage({ upload, fileName, columns, changes, said, tried }:
   const { column: chosen = '', was = '', value = '', problem } = tried ?? {};
   return html`${stepper('People', upload)}
     <h1>${changesTitle}</h1>
-    <p class="lead">${fileName}, ${cells === 0 ? 'no cell so far' : count(cells, 'cell')}. ${kept}</p>
+    <p class="lead">${cells === 0 ? 'Nothing is changed so far' : `${fileName}, ${count(cells, 'cell')}`}. ${kept}</p>
     ${said !== undefined && html`<div class="note ok" role="status" tabindex="-1" autofocus><p>${said}</p></div>`}
     ${
       changes.length > 0 &&

@@ -6,6 +6,7 @@ import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { hidden, localMoments, note, wrong } from './parts.ts';
 import { countsOfPlan, type PeopleList, peopleList, type Show, type ShownReject } from './people-table.ts';
+import { inPageWords, titleAndRest } from './press.ts';
 import { stepper } from './import.ts';
 import { numberField, numberMistake, numberToType } from './decide.ts';
 import type { Viewer } from './layout.ts';
@@ -78,13 +79,8 @@ export function importPeople(view: ImportPeopleView): Html {
 function holds({ hold }: RunReport): Html[] {
   const others = (hold?.reasons ?? []).filter(({ guard }) => guard !== 'brought');
   return others.map(({ message }) => {
-    // A command helps nobody on a page.
-    const sentences = message.split(/(?<=[.?!])\s+|\n+/).filter((each) => !each.includes('`'));
-    const [first = message, ...rest] = sentences;
-    return note(
-      localMoments(first.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())),
-      localMoments(rest.join(' ')),
-    );
+    const [title, rest] = titleAndRest(inPageWords(message));
+    return note(localMoments(title), localMoments(rest));
   });
 }
 

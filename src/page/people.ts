@@ -41,7 +41,7 @@ export function people(view: PeopleView): Html {
 /** What the list is narrowed to, with the way back. */
 function narrowed({ question, cause, report }: PeopleView): Html | undefined {
   const words = [
-    ...(question === undefined ? [] : [`Whom question ${question} of the run holds.`]),
+    ...(question === undefined ? [] : [`The people whom question ${question} holds.`]),
     ...(cause === undefined ? [] : [cause]),
   ];
   if (words.length === 0) return undefined;

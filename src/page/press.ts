@@ -26,21 +26,33 @@ const masked = (text: string): string =>
 /** A clause of fewer characters says nothing by itself: it names a file or a source. */
 const shortest = 12;
 
-/** What was said without its clauses for a terminal, with whom to ask instead; as it is where nothing else is said. */
+/** What was said without its clauses for a terminal, with whom to ask instead. What the first sentence says is kept. */
 export function inPageWords(said: string): string {
   const text = said.replaceAll(/ \(([\w.]+)\)/g, (all, inside: string) => (settingPath.test(inside) ? '' : all));
   if (!terminalWord(masked(text))) return text;
   let at = 0;
+  let isCut = false;
   const kept = masked(text)
     .split(/(?<=[.?!]\s|\n)/)
-    .flatMap((part) => {
+    .flatMap((part, place) => {
       const words = text.slice(at, (at += part.length)).trim();
       const found = terminalWord(part)?.index;
       const clause = found === undefined ? -1 : Math.max(part.lastIndexOf(': ', found), part.lastIndexOf('; ', found));
-      return found === undefined && words !== '' ? words : clause > shortest ? `${words.slice(0, clause)}.` : [];
+      if (found === undefined || words === '') return words === '' ? [] : words;
+      const short = words.slice(0, Math.max(0, clause)).replace(/, or$/, '');
+      const isClause = short.length > shortest && !/\([^)]*$/.test(short);
+      if (place === 0 && !isClause) return words;
+      isCut = true;
+      return isClause ? `${short}.` : [];
     });
-  if (kept.length === 0) return text;
+  if (!isCut) return text;
   return `${kept.join(' ').replace(/(?<![.?!])$/, '.')} Ask whoever runs roster-sync.`;
+}
+
+/** The first sentence of what was said, and the others. */
+export function titleAndRest(said: string): [title: string, rest: string] {
+  const [first = '', ...others] = said.split(/(?<=[.?!])\s+|\n+/);
+  return [first.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), others.join(' ')];
 }
 
 /** Why a row was rejected, and what to press about it. */

@@ -1,5 +1,5 @@
 // A reason of a hold as a numbered question: what was usual, what is now, and a few of the people.
-import { inPageWords, withButtons } from './press.ts';
+import { inPageWords, titleAndRest, withButtons } from './press.ts';
 import { count, figure, html, type Html } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import type { Trip } from '../core/guards/trip.ts';
@@ -25,8 +25,6 @@ const gap = 10;
 const highest = 72;
 const labels = 18;
 
-const sentenceEnd = /(?<=[.?!])\s+/;
-
 /** The old and the new name of a group, where a guard takes it for renamed: its message has more than one line. */
 function renamedOf({ message, scope }: Trip): readonly string[] | undefined {
   return message.includes('\n') && scope !== 'all' && 'groups' in scope ? scope.groups : undefined;
@@ -36,8 +34,7 @@ function renamedOf({ message, scope }: Trip): readonly string[] | undefined {
 function titleOf(trip: Trip): Html {
   const renamed = renamedOf(trip);
   if (renamed) return html`${renamed.join(' became ')}`;
-  const [first = ''] = inPageWords(trip.message.split('\n', 1)[0] ?? '').split(sentenceEnd);
-  return localMoments(first.replace(/[.:]$/, '').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()));
+  return localMoments(titleAndRest(inPageWords(trip.message))[0].replace(/[.:]$/, ''));
 }
 
 export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
@@ -57,9 +54,7 @@ export function questionSection(run: string, { place, trip, people, usual, sampl
             'It looks like a new name.',
             `${sentence(said)} ${sent} To keep the name ${old} at the service, send none of them, and ask whoever runs roster-sync to set it.`,
           )
-        : html`<p class="quiet">
-            ${localMoments(withButtons(said, trip.next, run).split(sentenceEnd).slice(1).join(' '))}
-          </p>`
+        : html`<p class="quiet">${localMoments(titleAndRest(withButtons(said, trip.next, run))[1])}</p>`
     }
     ${sample}
     <p class="small">

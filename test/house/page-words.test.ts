@@ -48,6 +48,22 @@ suite('the words of pages', () => {
       ['It is on. If you do not want that, set forceSync: false.', `It is on. ${ask}`],
       ['Nothing was changed. Set service.baseUrl to https://b.example.', `Nothing was changed. ${ask}`],
       ['Its token has ended: set auth.oauth2.refreshToken', `Its token has ended. ${ask}`],
+      [
+        'hr: pgp.signedBy of its source says that it must be signed, and it is not. Ask its sender.',
+        'hr: pgp.signedBy of its source says that it must be signed, and it is not. Ask its sender.',
+      ],
+      [
+        'GnuPG is needed, and is not here. Install it (Debian: apt-get install gnupg), or decrypt the file first.',
+        `GnuPG is needed, and is not here. ${ask}`,
+      ],
+      [
+        'The disk is full. Free some space, or: Choose another place with ROSTER_SYNC_DATA_DIR.',
+        `The disk is full. Free some space. ${ask}`,
+      ],
+      [
+        'hr: paging.path is not in the answer. Run `roster-sync doctor`.',
+        `hr: paging.path is not in the answer. ${ask}`,
+      ],
       ['Set read.join of a source', 'Set read.join of a source'],
       [
         '"set --yes in read.join" and groups.csv of service.example',

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
-import { BusyError, InputError, LedgerAwayError, RequestError, StorageError } from '../../src/core/errors.ts';
+import {
+  BusyError,
+  InputError,
+  LedgerAwayError,
+  RequestError,
+  ScopeError,
+  StorageError,
+} from '../../src/core/errors.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { LedgerAway, answerWithPages } from '../../src/server/page/failures.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
@@ -17,6 +24,7 @@ suite('what fails in a page', () => {
     lost: new LedgerAwayError('connect ECONNREFUSED 127.0.0.1:5432'),
     'sign-in': new RequestError(502, 'SIGN_IN_SERVICE', 'Example Login cannot be asked who you are.'),
     unknown: new InputError('There is no run a1.', { next: [{ act: 'runs.list' }] }),
+    accounts: new ScopeError('access'),
     now: new BusyError('Another run of this source delivers.'),
   };
   let server: ApiServer;
@@ -64,6 +72,7 @@ suite('what fails in a page', () => {
       lost: [503, 'The ledger does not answer'],
       'sign-in': [502, 'The sign-in service does not answer'],
       unknown: [422, 'That was not done'],
+      accounts: [403, 'You may not do this'],
       now: [409, 'That was not done'],
     });
     // Who meets an outage of the ledger logs it.
@@ -78,5 +87,10 @@ suite('what fails in a page', () => {
     const { html } = await pageOf('unknown');
     assert.match(html, /There is no run a1\. The page “Runs” lists them\./);
     assert.doesNotMatch(html, /roster-sync runs/);
+  });
+
+  test('whoever may not give access is told who may', async () => {
+    const { html } = await pageOf('accounts');
+    assert.match(html, /<p>Only an admin decides who may sign in\. Nothing was changed\.<\/p>/);
   });
 });

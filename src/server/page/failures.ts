@@ -26,7 +26,7 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
     if (error instanceof UploadSent) return reply.redirect(`/runs/${error.runId}`, 303);
     const { status, code, detail: said, next, isExpected } = tellProblem(error, request, log);
     if (code === 'LEDGER_AWAY') return sendLedgerAway(parts, request, reply);
-    const detail = error instanceof ScopeError ? `${mayOnly(viewerOf(request))} Nothing was changed.` : said;
+    const detail = error instanceof ScopeError ? `${whoMay(error, request)} Nothing was changed.` : said;
     if (error instanceof SignedOut) {
       const { fields, isOver, hadFile } = error;
       if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);
@@ -47,6 +47,9 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
     );
   });
 }
+
+const whoMay = ({ scope }: ScopeError, request: FastifyRequest): string =>
+  scope === 'access' ? 'Only an admin decides who may sign in.' : mayOnly(viewerOf(request));
 
 /** The page about an address that leads nowhere, for a browser; undefined for any other client. */
 export function unknownPage(
