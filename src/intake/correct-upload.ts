@@ -3,6 +3,7 @@ import { Correction, Corrector, isOfSameCells, type MadeCorrection } from '../co
 import { RequestError } from '../core/errors.ts';
 import { isReject } from '../core/rows/row.ts';
 import { quote } from '../core/text/format.ts';
+import type { RosterFile } from '../roster/roster-file.ts';
 import type { KeptUpload } from './kept-uploads.ts';
 import { withUpload } from './open-upload.ts';
 
@@ -24,6 +25,7 @@ export async function correctedWith(upload: KeptUpload, changes: readonly CellCh
   return withUpload({ ...upload, corrections: [] }, async (roster) => {
     const { header } = roster.form;
     let corrections = upload.corrections;
+    if (changes.length > mostCorrections) throw tooMany();
     for (const { column: named, value, line, file = upload.name, was } of changes) {
       const column = columnOf(header, named);
       if ((line === undefined) === (was === undefined))
@@ -33,10 +35,7 @@ export async function correctedWith(upload: KeptUpload, changes: readonly CellCh
       // In the form in which it is kept: by that it is told whether an upload was planned as it is.
       corrections = value === null ? others : [...others, Correction.parse({ ...cells, value })];
     }
-    if (corrections.length > mostCorrections) {
-      const most = `An import has at most ${mostCorrections} changes. Make them in the file, and import that.`;
-      throw new RequestError(422, 'TOO_MANY', most);
-    }
+    if (corrections.length > mostCorrections) throw tooMany();
     const added = corrections.filter((each) => !upload.corrections.includes(each));
     const corrector = new Corrector(corrections, header);
     const lacking = (): Correction | undefined =>
@@ -55,6 +54,13 @@ export async function correctedWith(upload: KeptUpload, changes: readonly CellCh
   });
 }
 
+const tooMany = (): RequestError =>
+  new RequestError(
+    422,
+    'TOO_MANY',
+    `An import has at most ${mostCorrections} changes. Make them in the file, and import that.`,
+  );
+
 /** Throws a RequestError where no column, or more than one, has the heading. */
 function columnOf(header: readonly string[], named: string | number): number {
   const isNamed = (heading: string, at: number): boolean =>
@@ -69,8 +75,9 @@ function columnOf(header: readonly string[], named: string | number): number {
 export async function rowOf(
   upload: KeptUpload,
   { file, line }: { file: string; line: number },
+  signal?: AbortSignal,
 ): Promise<{ header: string[]; cells: string[]; inFile: string[] }> {
-  return withUpload({ ...upload, corrections: [] }, async (roster) => {
+  const use = async (roster: RosterFile) => {
     const { header } = roster.form;
     const corrector = new Corrector(upload.corrections, header);
     for await (const batch of roster.batches()) {
@@ -78,15 +85,18 @@ export async function rowOf(
       if (row && !isReject(row)) return { header, cells: corrector.correct(row).cells, inFile: row.cells };
     }
     throw new RequestError(404, 'NO_CELL', `Line ${line} has no row that can be read. Change it in the file.`);
-  });
+  };
+  return withUpload({ ...upload, corrections: [] }, use, signal);
 }
 
 /** The corrections of an upload, and what each came to, also where that is nothing. */
 export async function correctionsOf(
   upload: KeptUpload,
+  signal?: AbortSignal,
 ): Promise<{ header: string[]; made: readonly MadeCorrection[] }> {
-  return withUpload(upload, async (roster) => {
+  const use = async (roster: RosterFile) => {
     if (upload.corrections.length > 0) for await (const _ of roster.batches());
     return { header: roster.form.header, made: roster.corrections?.() ?? [] };
-  });
+  };
+  return withUpload(upload, use, signal);
 }

@@ -5,6 +5,7 @@ import { type Examined, type LeftOutRow, nameInRow } from '../core/inspect/censu
 import type { Mapping } from '../core/mapping/mapping.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
 import { count } from '../core/text/format.ts';
+import type { RosterFile } from '../roster/roster-file.ts';
 import type { KeptUpload, OfferedFilter } from './kept-uploads.ts';
 import { mappingOfUpload, resolveUpload, withUpload } from './open-upload.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
@@ -92,8 +93,9 @@ export async function listLeftOut(
   context: Parameters<typeof resolveUpload>[0],
   upload: KeptUpload,
   { from, limit }: { from: number; limit: number },
+  signal?: AbortSignal,
 ): Promise<LeftOutRow[]> {
-  return withUpload(upload, async (roster) => {
+  const use = async (roster: RosterFile): Promise<LeftOutRow[]> => {
     const mapping = await resolveUpload(context, upload, roster, []);
     if (!mapping) return [];
     const found: LeftOutRow[] = [];
@@ -110,5 +112,6 @@ export async function listLeftOut(
       }
     }
     return found;
-  });
+  };
+  return withUpload(upload, use, signal);
 }

@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
 import { RequestError } from '../core/errors.ts';
 import { waitAsWork } from '../ledger/database/reconnect.ts';
 
+/** A file of many columns has a long form, bytes. */
+export const mostOfForm = 4 * 1024 * 1024;
+
 /** Files are given the time that any request has. */
 export function hurry(app: FastifyInstance, withinMs: number): void {
   app.addHook('preParsing', async ({ routeOptions, raw }) => {
@@ -33,6 +36,12 @@ export function hungUp({ raw }: FastifyReply): AbortSignal {
   if (raw.closed) leave();
   else raw.once('close', leave);
   return left.signal;
+}
+
+/** As `hungUp`, for what may wait until others are read: the connection is not cut off meanwhile. */
+export function whileRead(reply: FastifyReply): AbortSignal {
+  reply.request.raw.socket.setTimeout(0);
+  return hungUp(reply);
 }
 
 /** The bytes of a body. Where reading them fails, the connection stays: the answer is still to be sent on it. */

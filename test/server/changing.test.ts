@@ -118,6 +118,29 @@ suite('changing cells on the pages', () => {
     );
   });
 
+  test('a change that is made while it is found out what came of another one is not lost', async (t) => {
+    const { ledger } = server.context;
+    const { correctionsOf } = ledger;
+    const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { mock } = t.mock.method(ledger, 'correctionsOf', async (of: string) => {
+      mock.restore();
+      reached.resolve();
+      await go.promise;
+      return correctionsOf(of);
+    });
+    const first = post({ to: 'changes', place: '0', was: 'Nia', value: 'Nina' });
+    await reached.promise;
+    const body = { column: 'First name', was: 'Kim', value: 'Kimmy' };
+    const { status } = await server.ask(`/api/v1/uploads/${upload}/corrections`, { method: 'POST', token, body });
+    assert.equal(status, 201);
+    go.resolve();
+    assert.equal((await first).status, 303);
+    const { text } = await get(`/import/${upload}/changes`);
+    assert.match(text, /Nina[^]*Kimmy/);
+    for (const [, undo = ''] of [...text.matchAll(/name="undo" value="([^"]*)"/g)].slice(-2))
+      await post({ to: 'changes', undo });
+  });
+
   test('whoever may only look, and anybody else, changes nothing; nor does anybody once it is sent', async () => {
     const before = await newest();
     const own = cookie;

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { request } from 'undici';
 import { type KeptUpload, KeptUploads } from '../../src/intake/kept-uploads.ts';
 import { withUpload } from '../../src/intake/open-upload.ts';
+import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 const people = 'First name,Last name,E-mail,Team\nNia,Day,nia@example.com,Sales\nSmý,Þór,smy@example.com,Sales\n';
@@ -79,6 +80,45 @@ suite('uploads are read two at a time', () => {
     assert.deepEqual([statusCode, code, headers['retry-after']], [503, 'BUSY', '10']);
     for (const each of [...held, ...waiting]) each.letGo();
     await Promise.all([...held, ...waiting].map(({ ended }) => ended));
+  });
+
+  test('a change on the pages that many go before is 503, and one that fails after its page has gone on is said', async () => {
+    const link = await makeSignInLink(server.context.ledger, 'token importer', ['read', 'run']);
+    const cookie = String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+    const get = (path: string) => server.ask(path, { headers: { cookie } });
+    const rows = Array.from({ length: 1100 }, (_, at) => `Nia,Day,nia${at}@example.com,Sales,${'x'.repeat(950)}`);
+    const large = Buffer.from(['First name,Last name,E-mail,Team,Notes', ...rows].join('\n'));
+    const headers = { 'content-type': 'text/csv' };
+    const added = await server.ask('/api/v1/uploads?file=large.csv', { method: 'POST', token, headers, body: large });
+    const path = `/import/${added.json.upload}`;
+    await server.ask(`/api/v1/uploads/${added.json.upload}/plan`, { method: 'POST', token, body: {} });
+    const change = () =>
+      server.ask(`${path}/correct`, {
+        method: 'POST',
+        headers: { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
+        body: Buffer.from('to=changes&place=1&was=Nowhere&value=There'),
+      });
+    const held = [hold(), hold()];
+    await Promise.all(held.map(({ opened }) => opened));
+    const waiting = Array.from({ length: 20 }, () => hold());
+    const refused = await change();
+    assert.deepEqual([refused.status, /<h1>([^<]*)/.exec(refused.text)?.[1]], [503, 'The server is busy']);
+    for (const each of waiting) each.letGo();
+    held[0]?.letGo();
+    await Promise.all(waiting.map(({ ended }) => ended));
+    const third = hold();
+    await third.opened;
+    const late = await change();
+    assert.deepEqual([late.status, late.headers['location']], [303, `${path}/planning`]);
+    for (const each of [...held, third]) each.letGo();
+    let next = await get(`${path}/planning`);
+    while (next.status === 200) next = await get(`${path}/planning`);
+    assert.equal(next.headers['location'], `${path}/people`);
+    assert.match(
+      (await get(`${path}/people`)).text,
+      /No cell of &#34;Last name&#34; holds &#34;Nowhere&#34;\. Nothing was changed\./,
+    );
+    assert.ok(!server.logged().includes('Nowhere'));
   });
 
   test('a reading that nobody waits for any more ends, and its place is free', async () => {

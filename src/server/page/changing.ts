@@ -13,14 +13,12 @@ import { plannedRun } from '../../intake/open-upload.ts';
 import { changeRow, changesPage, changesTitle, inField, mostOfCell, rowTitle } from '../../page/changes.ts';
 import { showsOfImport } from '../../page/import-people.ts';
 import { addressOf } from '../../page/list.ts';
-import { awaitAnswer } from '../bodies.ts';
+import { awaitAnswer, hungUp, mostOfForm, whileRead } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { listOf, readAsked } from './people-list.ts';
 import type { PlanBehind } from './planning.ts';
 import { type Form, formOf, paramOf, requireScope, sendPage } from './session.ts';
 
-/** A row of many columns has a long form. */
-const mostOfForm = 4 * 1024 * 1024;
 /** Rejects of one line, of several files, among which the row that was changed is looked for. */
 const fewRejects = 100;
 
@@ -43,7 +41,7 @@ export function registerChanging(app: FastifyInstance, parts: ServerParts, planB
     const upload = await uploadOf(request);
     const { file = upload.name, ...query } = request.query as Form;
     const line = lineOf(paramOf(request, 'line'));
-    const { header, cells, inFile } = await rowOf(upload, { file, line });
+    const { header, cells, inFile } = await rowOf(upload, { file, line }, whileRead(reply));
     const { path: _, asked, from } = listOf('', readAsked(showsOfImport, query));
     const body = changeRow({
       ...{ upload: upload.id, fileName: upload.name, line },
@@ -69,7 +67,7 @@ export function registerChanging(app: FastifyInstance, parts: ServerParts, planB
     { id, name, said, ...upload }: KeptUpload,
     tried?: Record<'column' | 'was' | 'value' | 'problem', string>,
   ): Promise<FastifyReply> {
-    const { header, made } = await correctionsOf({ id, name, ...upload });
+    const { header, made } = await correctionsOf({ id, name, ...upload }, whileRead(reply));
     const changes = made.map((each, at) => ({ ...each, key: keyOf(upload.corrections[at]) }));
     const view = { upload: id, fileName: name, columns: header.map(nameOf), changes, ...defined({ said, tried }) };
     return sendPage(parts, request, reply, { title: changesTitle, place: 'import' }, changesPage(view));
@@ -79,7 +77,7 @@ export function registerChanging(app: FastifyInstance, parts: ServerParts, planB
     const upload = await uploadOf(request);
     awaitAnswer(request);
     const form = formOf(request);
-    const changes = await changesIn(upload, form);
+    const changes = await changesIn(upload, form, hungUp(reply));
     const { id } = upload;
     const { to = '', line = '', name = '', place: column = '', was = '', value = '' } = form;
     const list = listOf(`/import/${id}/people`, readAsked(showsOfImport, form));
@@ -93,9 +91,10 @@ export function registerChanging(app: FastifyInstance, parts: ServerParts, planB
         isChange: true,
         async plan(asker) {
           const began = await askAs(asker)(correctUpload, { upload: id, changes });
-          const now = await uploads.get(id, request.by);
-          const isPlanned = began.status !== 'busy' && began.status !== 'failed';
-          if (isPlanned) await uploads.save({ ...now, said: await whatCameOf(began.run, changes, name.slice(0, 200)) });
+          if (began.status === 'busy' || began.status === 'failed') return began;
+          const said = await whatCameOf(began.run, changes, name.slice(0, 200));
+          // Another change may have been kept meanwhile.
+          await uploads.save({ ...(await uploads.get(id, request.by)), said });
           return began;
         },
       });
@@ -145,7 +144,7 @@ const digestOf = (...values: readonly unknown[]): string =>
 const keyOf = ({ file, line, column, was }: Partial<Correction> = {}): string => digestOf(file, line, column, was);
 
 /** What a form asks for: one cell, a value in a column, or those cells of a row that somebody touched. */
-async function changesIn(upload: KeptUpload, form: Form): Promise<CellChange[]> {
+async function changesIn(upload: KeptUpload, form: Form, signal: AbortSignal): Promise<CellChange[]> {
   const { file = upload.name, line: at = '', column = '', place, was = '', value = '', undo, row } = form;
   const cut = (text: string): string => text.slice(0, mostOfCell);
   if (undo !== undefined) {
@@ -155,7 +154,7 @@ async function changesIn(upload: KeptUpload, form: Form): Promise<CellChange[]> 
   if (place !== undefined) return [{ column: Number(place), was: cut(was), value: cut(value) }];
   const line = lineOf(at);
   if (row === undefined) return [{ file: cut(file), line, column, value: cut(value) }];
-  const { header, cells } = await rowOf(upload, { file, line });
+  const { header, cells } = await rowOf(upload, { file, line }, signal);
   if (digestOf(header, cells) !== row)
     throw new RequestError(409, 'CHANGED', `Line ${line} is not what this form showed any more. Open it again.`);
   return header.flatMap((_heading, column) => {

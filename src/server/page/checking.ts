@@ -17,13 +17,11 @@ import { filtersOf } from '../../intake/upload-filters.ts';
 import { examineUpload } from '../../intake/examine-upload.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { mappingOfUpload, withUpload, isPlanned, plannedRun } from '../../intake/open-upload.ts';
-import { awaitAnswer, hungUp } from '../bodies.ts';
+import { awaitAnswer, hungUp, mostOfForm, whileRead } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { type Form, formOf, requireScope, sendPage } from './session.ts';
 import type { PlanBehind } from './planning.ts';
 
-/** A file of many columns has a long form. */
-const mostOfForm = 4 * 1024 * 1024;
 const otherWords: Record<string, string> = {
   ...fieldWords,
   employeeId: 'employee number',
@@ -47,10 +45,8 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, planB
 
   app.get('/import/:upload', async (request, reply) => {
     requireScope(request, 'run');
-    // Two others may be read before.
-    request.raw.socket.setTimeout(0);
     const kept = await uploadOf(request);
-    const { view, upload } = await examineUpload(context, kept, hungUp(reply));
+    const { view, upload } = await examineUpload(context, kept, whileRead(reply));
     if (upload !== kept) await uploads.save(upload);
     const plan = isPlanned(upload) ? await planOf(upload) : undefined;
     const body = check({ ...view, ...defined({ plan }) });
@@ -62,7 +58,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, planB
     awaitAnswer(request);
     const upload = await uploadOf(request);
     const form = formOf(request);
-    const asked = await withForm(upload, form);
+    const asked = await withForm(upload, form, hungUp(reply));
     const problem = asked.problem ?? wrongName(context, asked)?.message;
     await uploads.save({ ...asked, ...defined({ problem }) });
     const path = `/import/${upload.id}`;
@@ -77,7 +73,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, planB
   });
 }
 
-async function withForm(upload: KeptUpload, form: Form): Promise<KeptUpload> {
+async function withForm(upload: KeptUpload, form: Form, signal: AbortSignal): Promise<KeptUpload> {
   const { problem: _, ...before } = upload;
   const source = (form['source'] ?? upload.source).trim();
   const meant = form['meant'];
@@ -93,7 +89,7 @@ async function withForm(upload: KeptUpload, form: Form): Promise<KeptUpload> {
   // Other columns may come of it: what they become is proposed afresh.
   if (isReadAnew) return checked(named, { ...reading, ...deliverFrom(form) }, { offered: [], corrections: [] });
   if (!Object.keys(form).some((name) => name.startsWith('column.'))) return named;
-  const { mapping, problem } = await mappingFrom(named, form);
+  const { mapping, problem } = await mappingFrom(named, form, signal);
   const changed = checked(named, mapping, {});
   return problem === undefined ? changed : { ...changed, problem };
 }
@@ -131,7 +127,11 @@ function deliverFrom(form: Form): Pick<WrittenMapping, 'deliver'> {
   return { deliver: { invite: form['invite'] === 'yes', forceSync: form['forceSync'] === 'on' } };
 }
 
-async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: WrittenMapping; problem?: string }> {
+async function mappingFrom(
+  upload: KeptUpload,
+  form: Form,
+  signal: AbortSignal,
+): Promise<{ mapping: WrittenMapping; problem?: string }> {
   const {
     members: _,
     groups: _groups,
@@ -143,7 +143,7 @@ async function mappingFrom(upload: KeptUpload, form: Form): Promise<{ mapping: W
     ...others
   } = upload.mapping ?? {};
   const before = mappingOfUpload(upload);
-  const header = await withUpload(upload, ({ form }) => form.header);
+  const header = await withUpload(upload, ({ form }) => form.header, signal);
   const uses = header.map((name, index) => ({ name: name.trim(), use: form[`column.${index}`] ?? '' }));
   const waits = form['waits.shown'] === undefined || form['waits'] === 'on';
   const isKept = upload.remember === true && upload.origin !== undefined;

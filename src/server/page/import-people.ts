@@ -21,6 +21,7 @@ import { askOf } from '../api/mount.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { listLeftOut } from '../../intake/upload-filters.ts';
 import { mappingOfUpload, isPlanned, plannedRun } from '../../intake/open-upload.ts';
+import { whileRead } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { type Form, formOf, paramOf, requireScope, sendPage, viewerOf } from './session.ts';
 import {
@@ -54,7 +55,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     scope: 'run',
     runOf: async (request) => runOf(await uploadOf(request)),
     answer: (request, reply, asked) => answer(request, reply, asked),
-    leftOut: async (request) => listLeftOut(context, await uploadOf(request), wholeList),
+    leftOut: async (request, signal) => listLeftOut(context, await uploadOf(request), wholeList, signal),
   });
 
   app.post('/import/:upload/send', async (request, reply) => {
@@ -90,7 +91,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const isDecided = run.status !== 'held' && (run.plan?.calls ?? 0) > 0;
     if (isDecided) return reply.redirect(`/runs/${run.id}`, 303);
     if (said !== undefined) await uploads.save(upload);
-    const view = await viewOf(upload, run, asked);
+    const view = await viewOf(upload, run, asked, whileRead(reply));
     const body = importPeople({
       ...view,
       viewer: viewerOf(request),
@@ -100,7 +101,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     return sendPage(parts, request, reply, { title: importPeopleTitle, place: 'import' }, body);
   }
 
-  async function viewOf(upload: KeptUpload, run: Run, asked: Asked) {
+  async function viewOf(upload: KeptUpload, run: Run, asked: Asked, signal: AbortSignal) {
     const { show, from, text, group } = asked;
     const report = await readReport(context, run, { rejectSamples: 0 });
     const order = orderOf(run, asked);
@@ -108,7 +109,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const people = isOfPeople(show)
       ? await ledger.peopleOfRun(plannedFor(run), filterOf(run, asked), { from, limit, ...order })
       : [];
-    const leftOut = show === 'out' ? await listLeftOut(context, upload, { from, limit }) : [];
+    const leftOut = show === 'out' ? await listLeftOut(context, upload, { from, limit }, signal) : [];
     const isFirst = show === 'everybody' && from === 0 && text === '' && group === '';
     const wanted = show === 'reject' ? rejectLimit : isFirst ? mostAbove : 0;
     const found = wanted > 0 ? await ledger.listRejects(run.id, { from, limit: wanted }) : [];

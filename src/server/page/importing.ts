@@ -8,7 +8,7 @@ import { bringFile, importTitle } from '../../page/import.ts';
 import { inPageWords } from '../../page/press.ts';
 import { EncodingQuestion, RequestError, SheetQuestion } from '../../core/errors.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
-import { awaitAnswer } from '../bodies.ts';
+import { awaitAnswer, hungUp } from '../bodies.ts';
 import { asLastTime } from '../../intake/as-last-time.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { type RecognisedUpload, recogniseRejects } from '../../intake/recognise-rejects.ts';
@@ -105,7 +105,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
     upload: KeptUpload,
     chosen: string,
   ): Promise<FastifyReply> {
-    const recognised = (await asLastTime(context, upload, chosen)) ?? (await readable(upload));
+    const recognised = (await asLastTime(context, upload, chosen)) ?? (await readable(upload, hungUp(reply)));
     if (recognised.source !== undefined) {
       try {
         const { name, file } = upload;
@@ -118,9 +118,9 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
     return reply.redirect(`/import/${upload.id}`, 303);
   }
 
-  async function readable(upload: KeptUpload): Promise<RecognisedUpload> {
+  async function readable(upload: KeptUpload, signal: AbortSignal): Promise<RecognisedUpload> {
     try {
-      return await recogniseRejects(context, upload);
+      return await recogniseRejects(context, upload, signal);
     } catch (error) {
       if (error instanceof EncodingQuestion || error instanceof SheetQuestion) return { upload };
       await uploads.remove(upload.id);

@@ -14,6 +14,7 @@ import { departedFile, leftOutFile, peopleFile } from '../../report/files/people
 import type { Bytes } from '../../acts/act.ts';
 import type { Scope } from '../../core/secrets/token.ts';
 import { sendFile } from '../api/mount.ts';
+import { whileRead } from '../bodies.ts';
 import type { WithLedger } from '../../wiring/context.ts';
 import type { ServerParts } from '../parts.ts';
 import { type Form, formOf, requireScope } from './session.ts';
@@ -50,7 +51,7 @@ interface PeopleRoutes {
   runOf(request: FastifyRequest): Promise<Run>;
   answer(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply>;
   /** The rows of an upload that its filters leave out. */
-  leftOut?(request: FastifyRequest): Promise<LeftOutRow[]>;
+  leftOut?(request: FastifyRequest, signal: AbortSignal): Promise<LeftOutRow[]>;
 }
 
 /** Registers the pages of a list, and the file that has everybody of it, on all of its pages. */
@@ -70,7 +71,7 @@ export function peopleRoutes(app: FastifyInstance, parts: ServerParts, routes: P
     const run = await runOf(request);
     const asked = readAsked(shows, formOf(request));
     const file = { name: `${run.id}-people.csv`, type: 'text/csv; charset=utf-8' };
-    const rows = await partsOf(parts, run, asked, () => leftOut(request));
+    const rows = await partsOf(parts, run, asked, () => leftOut(request, whileRead(reply)));
     return sendFile(parts.context, request, reply, { runId: run.id, action: 'download people', ...file, parts: rows });
   });
 }

@@ -52,8 +52,8 @@ async function wasPlanned({ id }: FastifyRequest, planning: Promise<{ status: st
     return status !== 'failed' && status !== 'busy';
   } catch (error) {
     const { isExpected, code } = describeProblem(error, id);
-    // The columns say nothing of a cell that cannot be changed.
-    if (isExpected && code !== 'NO_COLUMN' && code !== 'NO_CELL' && code !== 'TOO_MANY') return false;
+    // Of a change that was not made the columns say nothing.
+    if (isExpected && !/^(?:BUSY|NO_CELL|NO_COLUMN|TOO_MANY)$/.test(code)) return false;
     throw error;
   }
 }
@@ -96,12 +96,21 @@ export function registerPlanning(app: FastifyInstance, parts: ServerParts): Plan
     return reply.redirect(pathOf(request), 303);
   });
 
+  /** Whoever left for the page of the planning is told on the next one, as nobody waits for the answer. */
+  async function sayWhy(request: FastifyRequest, id: string, error: unknown): Promise<false> {
+    const { isExpected, detail } = describeProblem(error, request.id);
+    if (!isExpected) throw error;
+    const upload = await uploads.get(id, request.by);
+    await uploads.save({ ...upload, ...(upload.planned ? { said: detail } : { problem: detail }) });
+    return false;
+  }
+
   return async (request, reply, { id, source, sizeBytes }, { plan, rows, to, isChange }) => {
     if (underway.has(id) && isChange)
       throw new RequestError(
         409,
         'NOT_NOW',
-        'The change before is still worked out. Nothing was changed: wait for that.',
+        'Your last change is still being worked out. Nothing was changed: wait until it is done.',
       );
     if (underway.has(id)) return reply.redirect(`/import/${id}/planning`, 303);
     const stop = new AbortController();
@@ -109,10 +118,14 @@ export function registerPlanning(app: FastifyInstance, parts: ServerParts): Plan
     const closing = AbortSignal.any([stop.signal, ...(asker.closing ? [asker.closing] : [])]);
     const planned = wasPlanned(request, plan({ ...asker, closing }));
     if (sizeBytes >= largeBytes) {
-      const ended = planned.finally(() => underway.delete(id));
+      let isLate = false;
+      const ended = planned
+        .catch(async (error: unknown) => (isLate ? sayWhy(request, id, error) : Promise.reject(error)))
+        .finally(() => underway.delete(id));
       underway.set(id, { by: request.by, source, beganAt: Date.now(), rows, stop, ended });
       const late = new Promise<'late'>((resolve) => setTimeout(resolve, waitMs, 'late').unref());
       if ((await Promise.race([ended, late])) === 'late') {
+        isLate = true;
         ended.catch((error: unknown) => context.trouble('an upload could not be planned', error));
         return reply.redirect(`/import/${id}/planning`, 303);
       }
