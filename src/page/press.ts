@@ -40,7 +40,7 @@ export function inPageWords(said: string): string {
       const clause = found === undefined ? -1 : Math.max(part.lastIndexOf(': ', found), part.lastIndexOf('; ', found));
       if (found === undefined || words === '') return words === '' ? [] : words;
       const short = words.slice(0, Math.max(0, clause)).replace(/, or$/, '');
-      const isClause = short.length > shortest && !/\([^)]*$/.test(short);
+      const isClause = short.length > shortest && short.lastIndexOf('(') <= short.lastIndexOf(')');
       if (place === 0 && !isClause) return words;
       isCut = true;
       return isClause ? `${short}.` : [];

@@ -118,7 +118,7 @@ suite('changing cells on the pages', () => {
     );
   });
 
-  test('a change that is made while it is found out what came of another one is not lost', async (t) => {
+  test('a change that is made before another one has said what came of it is not lost', async (t) => {
     const { ledger } = server.context;
     const { correctionsOf } = ledger;
     const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
