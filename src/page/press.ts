@@ -37,8 +37,9 @@ export function inPageWords(said: string): string {
     .flatMap((part, place) => {
       const words = text.slice(at, (at += part.length)).trim();
       const found = terminalWord(part)?.index;
-      const clause = found === undefined ? -1 : Math.max(part.lastIndexOf(': ', found), part.lastIndexOf('; ', found));
-      if (found === undefined || words === '') return words === '' ? [] : words;
+      if (words === '') return [];
+      if (found === undefined) return words;
+      const clause = Math.max(part.lastIndexOf(': ', found), part.lastIndexOf('; ', found));
       const short = words.slice(0, Math.max(0, clause)).replace(/, or$/, '');
       const isClause = short.length > shortest && short.lastIndexOf('(') <= short.lastIndexOf(')');
       if (place === 0 && !isClause) return words;

@@ -159,20 +159,21 @@ function inWords({
   if (root === 'sources' && path.length > 0) {
     const parts = Object.entries(Object(readValue(value)) as object);
     return parts.map(([key, part]) => {
-      return { about: `Source ${path.join('.')}`, words: spaced(key), value: valueInWords(part), from };
+      return { about: `Source ${path.join('.')}`, words: capital(spaced(key)), value: valueInWords(part), from };
     });
   }
-  const about = path.length === 0 ? 'Where data is kept' : (meanings[root] ?? spaced(root));
-  return [{ about, words: spaced(path.join(' ') || root), value: valueInWords(readValue(value)), from }];
+  const about = path.length === 0 ? 'Where data is kept' : (meanings[root] ?? capital(spaced(root)));
+  const words = capital(path.map(spaced).join(' ') || spaced(root));
+  return [{ about, words, value: valueInWords(readValue(value)), from }];
 }
 
-/** `maxInvitations` as `Max invitations`. */
+/** `maxInvitations` as `max invitations`; a name of another form is somebody's own. */
 function spaced(name: string): string {
-  const words = name
-    .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replaceAll(/\burl\b/g, 'URL');
-  return words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  if (!/^[a-z][a-zA-Z\d]*$/.test(name)) return name;
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(/\burl\b/g, 'URL');
 }
+
+const capital = (words: string): string => words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 const readValue = (text: string): unknown => (/^(?:[[{"]|true$|false$)/.test(text) ? (parseJson(text) ?? text) : text);
 
@@ -180,7 +181,7 @@ function valueInWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(valueInWords).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
-  const parts = Object.entries(value).map(([key, part]) => `${spaced(key).toLowerCase()} ${valueInWords(part)}`);
+  const parts = Object.entries(value).map(([key, part]) => `${spaced(key)} ${valueInWords(part)}`);
   return parts.join('; ');
 }
 
