@@ -146,7 +146,7 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
     await endsWithin(feederGraceMs, fed);
     // The backup of an embedded ledger must not be cut off; a run is finished before it is written.
     closing = Promise.allSettled([closing, finishDelivered()]).then(() => {});
-    await (shared ? endsWithin(feederGraceMs, closing) : closing);
+    await (hasServers ? endsWithin(feederGraceMs, closing) : closing);
   }
   /** The calls that were in flight may have been the last of a run, which nobody tends any more. */
   async function finishDelivered(): Promise<void> {

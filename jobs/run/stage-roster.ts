@@ -140,6 +140,7 @@ export async function stageRoster(
   await stageDoubtful(context, request, mapping);
   const shared = await ledger.forgetSharedIds(request, [...ofSeveral]);
   for (const id of shared) ofSeveral.delete(id);
+  unowned.addShared(shared);
   const ofNobody = shared.slice(0, 1).map((id) => say('sharedIds', shared.length, { id: quote(id) }));
   return {
     rows,

@@ -48,7 +48,7 @@ suite('what may come next', () => {
     assert.deepEqual(await offered(place, 'import', 'x.csv', '--source', 'staf'), ['staff']);
     assert.deepEqual(await offered(place, 'plan', '--format', 'nd'), ['ndjson']);
     assert.deepEqual(await offered(place, 'answers', '--format=n'), ['ndjson']);
-    assert.deepEqual(await offered(place, 'user', 'role', 'mette', ''), ['viewer', 'operator', 'approver']);
+    assert.deepEqual(await offered(place, 'user', 'role', 'mette', ''), ['viewer', 'operator', 'approver', 'admin']);
     assert.deepEqual(await offered(place, 'progress', '--people', 'not'), ['not-answered', 'not-yet-given']);
     assert.deepEqual(await offered(place, 'completions', 'z'), ['zsh']);
     assert.deepEqual(await offered(place, 'token', 'create', '--scope', 'scim:sta'), ['scim:staff', 'scim:starters']);

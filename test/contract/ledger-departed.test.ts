@@ -257,6 +257,19 @@ for (const { name, skip, open } of homes) {
       );
     });
 
+    test('a source that was not read for weeks says nothing about who is there', async () => {
+      const service = unique('service');
+      const at = { service, source: 'other', settings: { forceSync: true }, policy };
+      await night({ service, people: [ann, bob], policy });
+      await night({ ...at, people: [cy, { ...bob, groups: ['Board'] }] });
+      await home.pool.query(
+        `update runs set released_at = released_at - interval '60 days' where service = '${service}' and source = 'other'`,
+      );
+      await night({ service, people: [ann], policy });
+      const { calls, elsewhere } = await night({ service, people: [ann], policy });
+      assert.deepEqual([calls.map(({ email }) => email), elsewhere], [[bob.email], undefined]);
+    });
+
     test('who was hired by another source since they are missing is not put among the leavers, whether that one is complete or not', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob], policy });

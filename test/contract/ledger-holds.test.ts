@@ -82,7 +82,11 @@ for (const { name, skip, open } of homes) {
           `update runs set delivering_since = delivering_since - interval '${minutes} minutes' where id = '${runId}'`,
         );
       await goOnFor(40);
+      await home.pool.query(`update runs set held_at = held_at - interval '71 hours' where id = '${runId}'`);
       assert.equal(await one.endAtDeadline(runId, 30 * 60_000), true);
+      // It is told as a hold of its own, and may be decided for as long.
+      const [{ heldAt } = {}] = await one.findRuns(runId);
+      assert.ok(heldAt && Date.now() - heldAt.getTime() < 3_600_000, String(heldAt));
       assert.equal(await reasonOf(runId), 'its deadline has passed; `approve` sends what is left');
       assert.deepEqual([await statusOf(runId), await due(runId), await one.countHeld(runId)], ['held', 0, 3]);
       const few = one.approveHeld(runId, { ...approval, scope: { exceptGroups: ['Brand'] } });

@@ -85,6 +85,35 @@ suite('an employee id that several addresses have', () => {
     assert.deepEqual(await found(contractor(2, 'Bo', 'Falk'), contractor(5, 'Di', 'Holm')), [1, 0, 0, 1, 1]);
   });
 
+  test("a rejected row with it alone may be anybody's: with forceSync nobody loses a group", async () => {
+    const { service, night } = office.newService();
+    const [first, one, ...others] = staff;
+    assert.ok(first && one);
+    const also = { ...one, department: 'Space' };
+    const known = exportOf([first, one, also, ...others]) + externals.join('');
+    await night(known, { trigger: 'import', baseline: true, forceSync: true });
+    const { planned } = await night(exportOf(staff) + externals.join('') + 'EXT,,,,Space,,Active\n', {
+      forceSync: true,
+    });
+    const of = { runId: planned.runId, service, source: 'staff' };
+    const people = await office.context.ledger.peopleOfRun(of, { actions: ['changed'] }, { limit: 9 });
+    assert.ok(people.every(({ now }) => now.groups.includes('Space')), JSON.stringify(people));
+    assert.match(planned.remarks.join(), /1 rejected row does not say whose it is/);
+  });
+
+  test('with one name, an address that somebody has said is another account is sent', async () => {
+    const { service, night } = office.newService();
+    const { ledger } = office.context;
+    const joins = (email: string): string => `1999,Ann,Lund,${email},Space,,Active\n`;
+    await night(exportOf(staff) + joins('old@corp.example'), { trigger: 'import', baseline: true });
+    const both = exportOf(staff) + joins('old@corp.example') + joins('new@corp.example');
+    assert.equal((await night(both)).planned.waiting, 1);
+    const moves = [{ oldKey: 'old@corp.example', newKey: 'new@corp.example' }];
+    const { hash } = await ledger.resolveMoves({ service, moves, decision: 'new-account' });
+    await ledger.resolveMoves({ service, moves, decision: 'new-account', hash });
+    assert.deepEqual([(await night(both)).sent, (await night(both)).planned.facts.counts.rejects], [1, 0]);
+  });
+
   test('with one name, nobody is invited until the roster says which address is right', async () => {
     const { night } = office.newService();
     const joins = (email: string, first = 'José', id = 1999): string => `${id},${first},Lund,${email},Space,,Active\n`;

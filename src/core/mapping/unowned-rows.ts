@@ -16,6 +16,8 @@ export class UnownedRows {
   rows = 0;
   line = 0;
   readonly #mapping: Mapping;
+  /** The line of the first one with each employee id, which says whose it is unless several people have it. */
+  readonly #ofId = new Map<string, number>();
 
   constructor(mapping: Mapping) {
     // What is odd of these names was noticed when the row was mapped.
@@ -27,10 +29,23 @@ export class UnownedRows {
     const name = readName(reject, this.#mapping);
     const isNamed = !isUnread && !('reason' in name) && this.names.length < mostNames;
     if (isNamed) this.names.push([name.firstname, name.lastname]);
-    else if (reject.employeeId === undefined && (isUnread || this.#mayGiveGroups(reject))) {
-      if (this.rows === 0) this.line = reject.line;
-      this.rows += 1;
+    else if (isUnread || this.#mayGiveGroups(reject)) {
+      if (reject.employeeId === undefined) this.#count(reject.line);
+      else if (this.#ofId.size < mostNames) this.#ofId.set(reject.employeeId, reject.line);
     }
+  }
+
+  /** Several people have each of these employee ids. */
+  addShared(ids: readonly string[]): void {
+    for (const id of ids) {
+      const line = this.#ofId.get(id);
+      if (line !== undefined) this.#count(line);
+    }
+  }
+
+  #count(line: number): void {
+    if (this.rows === 0) this.line = line;
+    this.rows += 1;
   }
 
   /** Not a heading or a footer, which is a text alone. */

@@ -1,7 +1,7 @@
 // Begins a run; ends one that was recorded as given elsewhere, ran out of time, expired, or lost its process.
 import { sql } from 'kysely';
 import type { RunSettings, Trigger } from '../../core/run/run.ts';
-import { type Database, valuesOf, toJson, changed, type KeyRange, keyRanges } from '../database/database.ts';
+import { type Database, isThere, valuesOf, toJson, changed, type KeyRange, keyRanges } from '../database/database.ts';
 import { deliveredMs, moveRuns, oneAtATime, moveRun } from './move-run.ts';
 import { isDead } from './workers.ts';
 import { countHeld } from '../runs/holds.ts';
@@ -61,12 +61,14 @@ export async function endAtDeadline(db: Database, id: string, deadlineMs: number
   const isOver = sql<boolean>`id = ${id} and delivering_since is not null and ${deliveredMs} - deadline_from > ${deadlineMs}`;
   return db.transaction().execute(async (transaction) => {
     await lockRun(transaction, id);
+    if (!(await isThere(transaction)`select 1 from runs where ${isOver}`)) return false;
     const isHeld = (await countHeld(transaction, id)) > 0;
     const [move, by, verb] = isHeld
       ? (['holdRest', 'guard', 'approve'] as const)
       : (['runOutOfTime', 'service', 'retry'] as const);
-    const reason = `its deadline has passed; \`${verb}\` sends what is left`;
-    return (await moveRuns(transaction, move, isOver, { by, reason })).length > 0;
+    // It is told, and may be decided for as long, as a hold of its own.
+    if (isHeld) await sql`update runs set held_at = clock_timestamp() where id = ${id}`.execute(transaction);
+    return moveRun(transaction, id, move, { by, reason: `its deadline has passed; \`${verb}\` sends what is left` });
   });
 }
 

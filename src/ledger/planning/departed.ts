@@ -72,16 +72,20 @@ export async function stageLeavers(
   rows: readonly LeaverRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  const given = sql`people p where p.service = ${service} and p.source = ${source} and p.fingerprint is not null`;
   await sql`
+    with l as materialized (select distinct * from jsonb_to_recordset(${toJson(rows)}::jsonb) as l (key text, "employeeId" text)),
+    of_one as materialized (
+      select p.employee_id as id, min(p.person_key) as key from ${given} and p.employee_id in (select "employeeId" from l)
+      group by 1 having count(*) = 1)
     insert into departures (run_id, person_key, by_row, is_fresh)
     select distinct ${runId}, p.person_key, true, p.missing_runs = 0
-    from jsonb_to_recordset(${toJson(rows)}::jsonb) as l (key text, "employeeId" text)
-    join people p on p.service = ${service} and p.source = ${source}
-      and ((p.person_key = l.key and coalesce(p.employee_id = l."employeeId", true)) or (p.employee_id = l."employeeId" and not exists (
-        select 1 from people k
-        where k.service = p.service and k.source = p.source and k.fingerprint is not null
-          and (k.person_key = l.key or (k.employee_id = p.employee_id and k.person_key <> p.person_key)))))
-    where p.fingerprint is not null
+    from (
+      select l.key, l."employeeId" as id from l
+      union select o.key, o.id from l join of_one o on o.id = l."employeeId"
+        where not exists (select 1 from ${given} and p.person_key = l.key)) who
+    join people p on p.service = ${service} and p.source = ${source} and p.fingerprint is not null
+      and p.person_key = who.key and coalesce(p.employee_id = who.id, true)
     on conflict do nothing`.execute(db);
 }
 
@@ -105,7 +109,7 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   }
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
   const isPlanned = sql`exists (select 1 from members m where m.run_id = ${runId} and m.person_key = p.person_key)`;
-  const isMoved = policy ? sql<boolean>`(not ${isDone(policy)} and ${isElsewhere})` : sql<boolean>`false`;
+  const isMoved = policy ? sql<boolean>`(not ${isDone(policy)} and ${isElsewhere(service)})` : sql<boolean>`false`;
   const row = await rowOf<Record<'fresh' | 'left' | 'waiting' | 'elsewhere', number>>(db)`
     with ${notAbsent(runId)}
     select (select count(*) from departures d join people p on p.service = ${service} and p.source = ${source}
@@ -142,10 +146,11 @@ const isDone = (policy: DeparturePolicy) =>
  * Whether another source has person `p` now: by its complete rosters, or it gave them something since they are missing from this one.
  * A source that judges nobody as missing says no more than that it gave something once.
  */
-const isElsewhere = sql<boolean>`exists (
+const isElsewhere = (service: string) => sql<boolean>`exists (
   select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
-    and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')} and (o.given_at > p.missing_since or exists (
-      select 1 from runs r where r.service = o.service and r.source = o.source and r.snapshot and r.missing_noted)))`;
+    and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')} and (o.given_at > p.missing_since or o.source in (
+      select r.source from runs r where r.service = ${service} and r.snapshot and r.missing_noted
+        and r.released_at > clock_timestamp() - interval '40 days')))`;
 
 interface Leaver {
   personKey: string;
@@ -173,7 +178,7 @@ async function planLeavers(
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
       where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
         and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + ${countsFor(runId)} >= ${policy.after}))
-        and not ${isDone(policy)} and not ${isElsewhere}
+        and not ${isDone(policy)} and not ${isElsewhere(service)}
         and ${isAbsent(runId, spared)}
       order by p.person_key limit ${page}`;
     const last = rows.at(-1);

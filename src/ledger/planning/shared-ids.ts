@@ -58,8 +58,9 @@ export async function peopleWithTwoAddresses(
 ): Promise<TwoAddresses[]> {
   if (ids.length === 0) return [];
   const isGiven = (found: RawBuilder<unknown>) => sql`exists (
-    select 1 from people p where p.service = ${service} and p.source = ${source} and ${found}
-      and (p.fingerprint is not null or p.last_outcome <> 'failed'))`;
+    select 1 from people p where p.service = ${service} and ${found} and (p.fingerprint is not null or p.last_outcome <> 'failed'))`;
+  const isDecided = sql`exists (
+    select 1 from resolutions d where d.service = ${service} and d.new_key = h.person_key and d.decision = 'new-account')`;
   // Step by step, since the database may not know yet how many members there are.
   return rowsOf<TwoAddresses>(db)`
     with found as materialized (
@@ -69,7 +70,8 @@ export async function peopleWithTwoAddresses(
       select *, count(*) over same as people, min(name) over same = max(name) over same as is_one from found
       window same as (partition by employee_id)),
     known as materialized (
-      select *, ${isGiven(sql`p.person_key = h.person_key`)} as is_known, ${isGiven(sql`p.employee_id = h.employee_id`)} as has_id
+      select *, ${isGiven(sql`p.person_key = h.person_key`)} or ${isDecided} as is_known,
+        ${isGiven(sql`p.source = ${source} and p.employee_id = h.employee_id`)} as has_id
       from holders h where people > 1 and is_one)
     select employee_id,
       jsonb_agg(jsonb_build_object('key', person_key, 'file', file, 'lines', lines, 'email', email)) filter (where not is_known) as addresses,
