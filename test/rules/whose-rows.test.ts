@@ -97,7 +97,10 @@ suite('an employee id that several addresses have', () => {
     });
     const of = { runId: planned.runId, service, source: 'staff' };
     const people = await office.context.ledger.peopleOfRun(of, { actions: ['changed'] }, { limit: 9 });
-    assert.ok(people.every(({ now }) => now.groups.includes('Space')), JSON.stringify(people));
+    assert.ok(
+      people.every(({ now }) => now.groups.includes('Space')),
+      JSON.stringify(people),
+    );
     assert.match(planned.remarks.join(), /1 rejected row does not say whose it is/);
   });
 
