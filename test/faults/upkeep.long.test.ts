@@ -157,6 +157,7 @@ suite('a process killed during upkeep', () => {
       'alter table event_handlers add column worker text, add column until timestamptz',
       'alter table ledger drop column rebuilt_at',
       'alter table events drop column leavers',
+      'drop table corrections',
       'create index deliveries_waiting on deliveries (run_id) where state = $$waiting$$',
       "delete from kysely_migration where name >= '018'",
     );
