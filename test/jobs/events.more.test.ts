@@ -479,7 +479,7 @@ suite('what events do', () => {
     await handled('budgeted');
     assert.match(
       (await over(second)) ?? '',
-      /^1 of them is new\. 1 may have been invited today already, and invites\.perDay is 1/,
+      /^1 of them is new\. 1 may have been invited today already, of at most 1 a day/,
     );
   });
 
