@@ -169,8 +169,12 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...alikeRemark(taker.counted().groups, knownGroups, mapping.noValues.wording),
       ...(staged.hidesOthers && judges ? [nobodyMissing] : []),
       ...(forceSync && anybodys > 0 ? [say('unownedRows', anybodys, { line })] : []),
-      ...(lacking.length > 0 && !isOtherSet
-        ? [say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) })]
+      ...(lacking.length > 0 && !unlike
+        ? [
+            isOfSheets
+              ? say('lackingSheetsBriefly', lacking.length)
+              : say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) }),
+          ]
         : []),
       ...(left > 0 ? [say('leavingSince', left)] : []),
       ...(beside ? [] : await goneRemarks(context, request)),
@@ -207,12 +211,8 @@ function unlikeFiles(former: readonly string[], files: readonly string[], others
 
 /** Holds a workbook that lacks sheets of the one before: nobody says whether their people have left. */
 function lackingSheets(lacking: readonly string[]): Trip {
-  const said = { sheets: someOf(lacking.map(quote)) };
-  const [message, brief] = [
-    say('lackingSheets', lacking.length, said),
-    say('lackingSheetsBriefly', lacking.length, said),
-  ];
-  return { guard: 'shrink', scope: 'all', message, brief };
+  const message = say('lackingSheets', lacking.length, { sheets: someOf(lacking.map(quote)) });
+  return { guard: 'shrink', scope: 'all', message, brief: say('lackingSheetsBriefly', lacking.length) };
 }
 
 /** The names of the files and the sheet that a roster was read of; those of several sheets are in a column. */

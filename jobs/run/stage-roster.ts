@@ -33,10 +33,10 @@ const rowsUnchecked = 5000;
 
 /**
  * Reads a roster into the ledger: each row becomes a member or a reject, is left out by the rules, or is a leaver's; with
- * `given`, people to whom nothing is to be given are listed instead of becoming members. Returns how many rows there
- * were, how many were left out or of erased people, whether more may be lost in rejects, rejects without an address, employee ids of several addresses, who counted what guards compare with
- * other rosters of the source, by which words that no rule names rows were left out, what was noticed, of that the columns in which groups may go on in empty cells (`blocks`), and
- * why addresses look like those of other people (`shifted`).
+ * `given`, people to whom nothing is to be given are listed instead of becoming members. Returns the numbers of rows, of those
+ * left out and of erased people; whether more rows may be lost (`hidesOthers`); what guards compare with other rosters of the
+ * source; by which words rows were left out that no rule names; and what was noticed, of that the columns in which groups may
+ * go on in empty cells (`blocks`), and why addresses look like those of other people (`shifted`).
  * @throws InputError for a roster that cannot be read to its end
  */
 export async function stageRoster(

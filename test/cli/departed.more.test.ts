@@ -336,13 +336,15 @@ test('R10: fewer files with names of their own each night are held; a complete s
 test('R10: a sheet that is emptied makes nobody a leaver, and one that is gone is asked about', async (t) => {
   const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
   const place = await openPlace(envOf(sandbox), { here: true });
-  place.write(
-    'roster-sync.yaml',
-    `sources:
+  const configure = (shrink = ''): void =>
+    place.write(
+      'roster-sync.yaml',
+      `sources:
   teams: { file: ./teams.xlsx, settle: 1ms, snapshot: true, read: { allSheets: true }, groups: [{ column: _sheet }],
-    departed: { group: Leavers, forceSync: true, after: 1 }, guards: { invites: off } }
+    departed: { group: Leavers, forceSync: true, after: 1 }, guards: { invites: off${shrink} } }
 `,
-  );
+    );
+  configure();
   const titles = ['First Name', 'Last Name', 'Work Email'];
   const sync = async (teams: Record<string, string[]>) => {
     const sheets = Object.entries(teams).map(([name, people]) => ({
@@ -365,6 +367,10 @@ test('R10: a sheet that is emptied makes nobody a leaver, and one that is gone i
   assert.equal((await place.run('approve', 'latest', '--yes')).code, 0);
   const after = await sync(others);
   assert.deepEqual([after.code, after.departed], [0, 1], after.text);
+  configure(', shrink: off');
+  const unasked = await sync({ Sales: staff.Sales });
+  assert.deepEqual([unasked.code, unasked.departed], [0, 0], unasked.text);
+  assert.match(unasked.text, /1\s+sheet\s+of\s+the\s+last\s+roster\s+is\s+gone/);
 });
 
 test('R10: nobody counts as missing, from the roster or from a group, where a row of a joined file cannot be read', async (t) => {

@@ -126,7 +126,7 @@ suite('an employee id that several addresses have', () => {
     const rejects = await office.context.ledger.listRejects(twice.planned.runId, { limit: 9 });
     const at = staff.length + 2;
     assert.deepEqual([twice.sent, rejects.map(({ line }) => line)], [0, [at, at + 1, at + 2]]);
-    const lines = new RegExp(`^employee 1999 has this name and different addresses on lines ${at} and ${at + 1},`);
+    const lines = new RegExp(`^employee 1999 has this name and different addresses on lines ${at} and ${at + 1}:`);
     for (const { reason } of rejects) assert.match(reason, lines);
     assert.equal((await night(exportOf(staff) + joins(right))).sent, 1);
     // Of somebody who is known it is a move.

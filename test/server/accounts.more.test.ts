@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Scope } from '../../src/core/secrets/token.ts';
 import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
@@ -11,16 +10,12 @@ suite('accounts on the pages', () => {
   let owner: string;
   before(async () => {
     server = await startApiServer();
-    owner = await signedIn('it@server', ['read', 'run', 'approve', 'access']);
+    owner = await server.signIn('it@server', ['read', 'run', 'approve', 'access']);
   });
   after(() => server.close());
 
   const cookieIn = ({ headers }: { headers: NodeJS.Dict<string | string[]> }): string =>
     String(headers['set-cookie']).split(';')[0] ?? '';
-
-  async function signedIn(name: string, scopes: Scope[]): Promise<string> {
-    return cookieIn(await server.ask(await makeSignInLink(server.context.ledger, name, scopes)));
-  }
 
   function post(path: string, fields: Record<string, string>, cookie = owner) {
     return server.ask(path, {
@@ -115,7 +110,7 @@ suite('accounts on the pages', () => {
     assert.equal((await post('/accounts/role', { name: 'Paula', role: 'approver' })).status, 303);
     assert.match((await get('/runs', cookie)).text, /may approve/);
     assert.match((await get('/accounts', owner)).text, /<b>Paula<\/b>[^]*?signed in/);
-    const guest = await signedIn('Rosa, rosa@example.com (2f9c)', ['read']);
+    const guest = await server.signIn('Rosa, rosa@example.com (2f9c)', ['read']);
     assert.match((await get('/accounts', owner)).text, /Signed in without an account[^]*Rosa, rosa@example.com/);
     for (const [name, session] of [
       ['Paula', cookie],

@@ -7,11 +7,19 @@ import { request } from 'undici';
 import { loadConfig } from '../../config/load.ts';
 import { startDelivering } from '../../jobs/deliver/deliver.ts';
 import { type ContextOptions, type DeliveryContext, openContext } from '../../src/wiring/context.ts';
-import { hashToken, makeToken, tokenBytes, type TokenScope, writeToken } from '../../src/core/secrets/token.ts';
+import {
+  hashToken,
+  makeToken,
+  type Scope,
+  tokenBytes,
+  type TokenScope,
+  writeToken,
+} from '../../src/core/secrets/token.ts';
 import { createFigures } from '../../src/process/figures.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
 import { createApp } from '../../src/server/app.ts';
+import { makeSignInLink } from '../../src/server/page/session.ts';
 import { createReadiness } from '../../src/server/readiness.ts';
 import { copyEmptyDataDirectory } from '../support/empty-data-directory.ts';
 
@@ -28,6 +36,8 @@ export interface ApiServer {
   logged(): string;
   /** Makes a token with these scopes, as it is sent. */
   token(name: string, scopes: TokenScope[], expiresAt?: Date | null): Promise<string>;
+  /** Signs somebody in to the pages, and returns the cookie of their session. */
+  signIn(name: string, scopes: Scope[]): Promise<string>;
   /** Writes the roster of the source `staff`. */
   roster(text: string): void;
   ask(path: string, options?: Asked): Promise<Answered>;
@@ -119,6 +129,10 @@ export async function startApiServer(
       const parts = makeToken(randomBytes(tokenBytes));
       await context.ledger.addToken({ id: parts.id, name, hash: hashToken(parts.secret), scopes, expiresAt });
       return writeToken(parts);
+    },
+    async signIn(name, scopes) {
+      const link = await ask(url + (await makeSignInLink(context.ledger, name, scopes)));
+      return String(link.headers['set-cookie']).split(';')[0] ?? '';
     },
     roster: (text) => writeFileSync(join(folder, 'staff.csv'), text),
     ask: (path, options) => ask(url + path, options),

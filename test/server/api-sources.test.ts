@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Ajv } from 'ajv';
-import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type Answered, type ApiServer, type Asked, startApiServer } from './api-server.ts';
 
 suite('the API about sources', () => {
@@ -69,8 +68,7 @@ suite('the API about sources', () => {
     assert.equal((await keep('weak', 'guards: { new: { count: 2 } }\n')).status, 403);
     const removed = await server.ask('/api/v1/sources/weak', { method: 'DELETE', token });
     assert.equal(removed.status, 403, 'without it the stricter guard is gone');
-    const session = await makeSignInLink(server.context.ledger, 'operator', ['read', 'run']);
-    const cookie = String((await server.ask(session)).headers['set-cookie']).split(';')[0] ?? '';
+    const cookie = await server.signIn('operator', ['read', 'run']);
     const post = (form: Record<string, string>) =>
       server.ask('/kept/weak', {
         method: 'POST',
@@ -100,8 +98,7 @@ suite('the API about sources', () => {
     assert.equal((await keep('strict', 'only: [{ column: groups, in: [IT] }]\n')).status, 200);
     const body = Buffer.from('firstname,lastname,email,groups\nAnn,Ek,ann@example.com,Sales\n');
     const { json } = await server.ask('/api/v1/uploads?file=strict.csv', { method: 'POST', token, body });
-    const session = await makeSignInLink(server.context.ledger, 'token client', ['read', 'run']);
-    const cookie = String((await server.ask(session)).headers['set-cookie']).split(';')[0] ?? '';
+    const cookie = await server.signIn('token client', ['read', 'run']);
     const headers = { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' };
     const form = new URLSearchParams({ do: 'people', remember: 'on', source: 'strict' });
     await server.ask(`/import/${json.upload}`, { method: 'POST', headers, body: Buffer.from(form.toString()) });

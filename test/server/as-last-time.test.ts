@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 suite('a file of a kept source that somebody brings on the page', () => {
@@ -10,8 +9,7 @@ suite('a file of a kept source that somebody brings on the page', () => {
   before(async () => {
     server = await startApiServer();
     token = await server.token('clerk', ['read', 'run', 'approve']);
-    const link = await makeSignInLink(server.context.ledger, 'token clerk', ['read', 'run', 'approve']);
-    cookie = String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+    cookie = await server.signIn('token clerk', ['read', 'run', 'approve']);
   });
   after(() => server.close());
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { mostCallsInWindow } from '../../src/sandbox/index.ts';
 import type { Scope } from '../../src/core/secrets/token.ts';
-import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
 suite('the service is asked from the settings page', () => {
@@ -15,8 +14,7 @@ suite('the service is asked from the settings page', () => {
   after(() => server.close());
 
   async function signIn(may: Scope[]): Promise<string> {
-    const link = await makeSignInLink(server.context.ledger, may.join(), may);
-    return String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+    return await server.signIn(may.join(), may);
   }
 
   const press = (by = cookie): Promise<Answered> =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
 const file = [
@@ -19,8 +18,7 @@ suite('changing cells on the pages', () => {
   before(async () => {
     server = await startApiServer();
     token = await server.token('clerk', ['read', 'run', 'approve']);
-    const link = await makeSignInLink(server.context.ledger, 'token clerk', ['read', 'run', 'approve']);
-    cookie = String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+    cookie = await server.signIn('token clerk', ['read', 'run', 'approve']);
     const headers = { 'content-type': 'text/csv' };
     const body = Buffer.from(file);
     ({ upload } = (await server.ask('/api/v1/uploads?file=a.csv', { method: 'POST', token, headers, body })).json);
@@ -148,8 +146,7 @@ suite('changing cells on the pages', () => {
       ['token clerk', ['read'], 403],
       ['token other', ['read', 'run'], 403],
     ] as const) {
-      const link = await makeSignInLink(server.context.ledger, name, [...scopes]);
-      cookie = String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+      cookie = await server.signIn(name, [...scopes]);
       for (const path of ['rows/2', 'changes']) assert.equal((await get(`/import/${upload}/${path}`)).status, status);
       assert.equal((await post({ place: '3', was: 'Sales', value: 'x' })).status, status);
     }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type Answered, type ApiServer, startApiServer } from './api-server.ts';
 
 suite('the pages of people, and their downloads', () => {
@@ -10,8 +9,7 @@ suite('the pages of people, and their downloads', () => {
   before(async () => {
     server = await startApiServer();
     token = await server.token('clerk', ['read', 'run', 'approve']);
-    const link = await makeSignInLink(server.context.ledger, 'token clerk', ['read', 'run', 'approve']);
-    cookie = String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+    cookie = await server.signIn('token clerk', ['read', 'run', 'approve']);
   });
   after(() => server.close());
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { needsSomebodyElse } from '../../jobs/run/steer-run.ts';
-import { makeSignInLink } from '../../src/server/page/session.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 suite('where two people are needed', () => {
@@ -12,8 +11,7 @@ suite('where two people are needed', () => {
   after(() => server.close());
 
   async function signedIn(name: string): Promise<string> {
-    const link = await makeSignInLink(server.context.ledger, name, ['read', 'run', 'approve']);
-    return String((await server.ask(link)).headers['set-cookie']).split(';')[0] ?? '';
+    return await server.signIn(name, ['read', 'run', 'approve']);
   }
 
   async function held(token: string): Promise<{ run: string; hash: string }> {

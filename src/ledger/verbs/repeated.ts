@@ -1,14 +1,7 @@
 // Verbs that are idempotent: each is repeated until the database answers.
 export { addAccount, addSession, approvers, changePassword, changeRole, endSession } from '../access/accounts.ts';
-export {
-  findAccount,
-  findLink,
-  findSession,
-  keepSignIn,
-  listAccounts,
-  listSessions,
-  noteSignIn,
-} from '../access/accounts.ts';
+export { findAccount, findLink, findSession, keepSignIn } from '../access/accounts.ts';
+export { listAccounts, listSessions, noteSignIn } from '../access/accounts.ts';
 export { listDeeds } from '../access/tokens.ts';
 export { addToken, findToken, listTokens, noteTokenUse, revokeToken } from '../access/tokens.ts';
 export { scrub, vacuumDeadRows } from '../database/vacuum.ts';
@@ -17,14 +10,8 @@ export { beginBackup, ledgerId, ledgerIdentity, markMoved, movedAt } from '../di
 export { latestEvents, unsentEvents, waitingKinds } from '../events/events.ts';
 export { countPrunable, removeOldAnswers, removeOldEventBodies, removeOldEvents } from '../figures/retention.ts';
 export { removeOldReceipts, removeOldRosters } from '../figures/retention.ts';
-export {
-  countKnown,
-  groupMoves,
-  historyOf,
-  keepCensus,
-  knownBySource,
-  lostSilently,
-} from '../figures/usual-figures.ts';
+export { countKnown, groupMoves, historyOf, keepCensus } from '../figures/usual-figures.ts';
+export { knownBySource, lostSilently } from '../figures/usual-figures.ts';
 export { isForcedElsewhere, isRebuilt, lastCensuses, mostBlamed, removalsOf } from '../figures/usual-figures.ts';
 export { cancelledOf, droppedOf, earlierParts, unfinishedOf, withheldOf } from '../figures/earlier-runs.ts';
 export { approvalsOf, approveHeld, approvedBefore, recordApproval } from '../moves/approving.ts';
@@ -46,15 +33,8 @@ export { personHistory } from '../people/person.ts';
 export { compareRuns, lastRoster, listDeparted, rosterPeople } from '../people/roster-people.ts';
 export { changedSamples, changesOf, lastSettings, pageToSend, releasedRosters } from '../planning/plan-details.ts';
 export { keysAt, movesWaiting } from '../planning/resolving.ts';
-export {
-  goneSources,
-  joinedBefore,
-  keepSource,
-  listKeptSources,
-  recallSource,
-  rememberSource,
-  removeKeptSource,
-} from '../planning/sources.ts';
+export { goneSources, joinedBefore, keepSource, listKeptSources } from '../planning/sources.ts';
+export { recallSource, rememberSource, removeKeptSource } from '../planning/sources.ts';
 export { correctionsOf } from '../planning/corrections.ts';
 export { listRejects } from '../planning/staging.ts';
 export { pushedUsers } from '../pushed/pushed.ts';
