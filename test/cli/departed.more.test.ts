@@ -336,7 +336,7 @@ test('R10: fewer files with names of their own each night are held; a complete s
 test('R10: a sheet that is emptied makes nobody a leaver, and one that is gone is asked about', async (t) => {
   const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
   const place = await openPlace(envOf(sandbox), { here: true });
-  const configure = (shrink = ''): void =>
+  const configure = (shrink = ''): string =>
     place.write(
       'roster-sync.yaml',
       `sources:
@@ -368,7 +368,8 @@ test('R10: a sheet that is emptied makes nobody a leaver, and one that is gone i
   const after = await sync(others);
   assert.deepEqual([after.code, after.departed], [0, 1], after.text);
   configure(', shrink: off');
-  const unasked = await sync({ Sales: staff.Sales });
+  assert.equal((await sync({ ...others, Legal: ['Hal'] })).code, 0);
+  const unasked = await sync({ ...others, IT: [...staff.IT, 'Ida'] });
   assert.deepEqual([unasked.code, unasked.departed], [0, 0], unasked.text);
   assert.match(unasked.text, /1\s+sheet\s+of\s+the\s+last\s+roster\s+is\s+gone/);
 });
