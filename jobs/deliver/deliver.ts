@@ -194,15 +194,18 @@ const firstLookMs = 25;
 /** The wait that they grow to, ms; and each is ten times as long as the check took. */
 const lookEveryMs = 200;
 
-/** Looks until a run no longer delivers and has no call in flight in any process. An aborted signal pauses it. */
+/**
+ * Looks until a run no longer delivers and has no call in flight in any process, or nobody wants to look any more. An aborted
+ * signal pauses it.
+ */
 export async function waitForRun(
-  look: (isInterrupted: boolean) => Promise<RunLook>,
+  look: (isInterrupted: boolean) => Promise<RunLook | undefined>,
   signal: AbortSignal,
 ): Promise<void> {
   for (let waitMs = firstLookMs; ; waitMs = Math.min(lookEveryMs, 1.5 * waitMs)) {
     const began = performance.now();
-    const { status, inFlight } = await look(signal.aborted);
-    if (status !== 'delivering' && inFlight === 0) return;
+    const seen = await look(signal.aborted);
+    if (!seen || (seen.status !== 'delivering' && seen.inFlight === 0)) return;
     const nextMs = Math.max(waitMs, 10 * (performance.now() - began));
     // An interruption ends the wait; after it the next check comes soon.
     await (signal.aborted ? sleep(lookEveryMs / 4) : sleep(nextMs, undefined, { signal }).catch(() => {}));

@@ -23,7 +23,8 @@ import type { PlanningRun } from './planning-run.ts';
 
 /**
  * Settles how rows become members. If no column is called e-mail, the first rows are searched, so that the message says
- * which column holds addresses, or that none does. Throws an `InputError` as `resolveColumns` does.
+ * which column holds addresses, or that none does. Of two columns that fit one is taken only if all rows show that the other is
+ * empty or the same. Throws an `InputError` as `resolveColumns` does.
  */
 export async function settleColumns(
   roster: RosterFile,
@@ -35,13 +36,20 @@ export async function settleColumns(
     return resolveColumns(header, options);
   } catch (error) {
     if (!(error instanceof UnsettledColumns)) throw error;
-    return resolveColumns(header, { ...options, seen: await lookForAddresses(roster, config) });
+    const seen = await lookForAddresses(roster, config);
+    const mapping = resolveColumns(header, { ...options, seen });
+    if (seen.rows < rowsLookedAt) return mapping;
+    return resolveColumns(header, { ...options, seen: await lookForAddresses(roster, config, Infinity) });
   }
 }
 
 /** Finds the columns with addresses in the first rows of a roster. */
-async function lookForAddresses(roster: RosterFile, config: Pick<Config, 'sources'>): Promise<AddressesSeen> {
-  const { surveys } = await surveyRoster(roster, () => {}, rowsLookedAt);
+async function lookForAddresses(
+  roster: RosterFile,
+  config: Pick<Config, 'sources'>,
+  rows = rowsLookedAt,
+): Promise<AddressesSeen> {
+  const { surveys } = await surveyRoster(roster, () => {}, rows);
   return addressesSeen(surveys, commonDomain(Object.values(config.sources)));
 }
 

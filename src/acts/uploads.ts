@@ -6,7 +6,7 @@ import { InputError, RequestError, RosterSyncError } from '../core/errors.ts';
 import { type ExaminedUpload, examineUpload } from '../intake/examine-upload.ts';
 import { type KeptUpload, KeptUploads, UploadSent } from '../intake/kept-uploads.ts';
 import { correctedWith } from '../intake/correct-upload.ts';
-import { planUpload as planKept } from '../intake/open-upload.ts';
+import { digestOf, planUpload as planKept } from '../intake/open-upload.ts';
 import { recogniseRejects } from '../intake/recognise-rejects.ts';
 import { tooManyPatterns } from '../core/mapping/patterns.ts';
 import { isFromConfig } from '../wiring/kept-sources.ts';
@@ -113,7 +113,9 @@ async function plan(
     const settings = writeKeptMapping(mapping, kept?.block);
     if (remember) await refuseLooser(asker, source, settings);
     const { upload, result, isNew } = await planKept(planningContext(context), changed, asker);
-    await uploads.save(upload);
+    // Who has changed something meanwhile plans that.
+    const now = await uploads.get(before.id, by);
+    await uploads.save(digestOf(now) === digestOf(before) ? upload : { ...now, ...defined({ planned: upload.planned }) });
     const { runId, status, reason } = result;
     if (isNew && status !== 'busy') await context.ledger.noteDeed({ by, action, runId, origin });
     if (remember && upload.problem === undefined) await askAs(asker)(keepSource, { source, settings });

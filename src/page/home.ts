@@ -1,6 +1,6 @@
 // The first page: what waits for somebody, the sources, and the last seven days.
 import { inPageWords, withButtons } from './press.ts';
-import { html, type Html, count, figure } from '../core/text/format.ts';
+import { html, type Html, type HtmlPart, count, figure } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
@@ -27,8 +27,8 @@ export interface HomeView {
   sources: SourceView[];
   /** How many people keep groups that they should have left. */
   leftBehind: number;
-  /** How many kinds of answers were never seen before the last seven days. */
-  unseen: number;
+  /** How many kinds of answers were never seen before the last seven days, and the newest run that got one. */
+  unseen: { kinds: number; run: string | null };
   /** The most bytes of a file that whoever looks may bring; absent where they may not. */
   limitBytes?: number;
   now: string;
@@ -248,15 +248,16 @@ function mostInvited({ plan, settings, outcome, baseline }: RunReport): number {
   return settings.invite && !baseline ? Math.min(plan.new + plan.again, succeeded + partial + failed + unknown) : 0;
 }
 
-function lastWeek({ runs, unseen, now }: HomeView): [number, string][] {
+function lastWeek({ runs, unseen, now }: HomeView): [number, HtmlPart][] {
   const since = Date.parse(now) - 7 * 24 * 60 * 60_000;
   const recent = runs.filter(({ startedAt }) => Date.parse(startedAt) >= since);
+  const unseenWords = unseen.kinds === 1 ? 'answer not seen before' : 'answers not seen before';
   const sum = (of: (report: RunReport) => number): number => recent.reduce((total, each) => total + of(each), 0);
   return [
     [sum(({ outcome }) => outcome.succeeded), 'people delivered'],
     [sum(mostInvited), 'invitations, at most'],
     // Whom somebody cancelled, or a newer plan replaced, nobody waits for.
     [sum(({ outcome }) => countUndelivered(outcome) - outcome.cancelled), 'not delivered'],
-    [unseen, unseen === 1 ? 'answer not seen before' : 'answers not seen before'],
+    [unseen.kinds, unseen.run === null ? unseenWords : html`<a href="/runs/${unseen.run}">${unseenWords}</a>`],
   ];
 }

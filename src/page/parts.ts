@@ -79,7 +79,7 @@ export function part(id: string, body: HtmlPart, { grows = false }: { grows?: bo
   return html`<div id="${id}" data-part ${grows && html` data-grows`}>${body}</div>`;
 }
 
-export function stats(values: readonly (readonly [value: number | string | Html, words: string])[]): Html {
+export function stats(values: readonly (readonly [value: number | string | Html, words: HtmlPart])[]): Html {
   return html`<div class="stats">
     ${values.map(([value, words]) => html`<div><b>${typeof value === 'number' ? figure(value) : value}</b><span>${words}</span></div>`)}
   </div>`;

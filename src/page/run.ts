@@ -86,7 +86,7 @@ export function run(view: RunView): Html {
       ${steer(report, viewer)}
     </div>`,
   )}
-  ${status === 'cancelled' || status === 'failed' ? html`<p>${lineByLine(inPageWords(statusReason ?? '').split('\n'))}</p>` : false}
+  ${status === 'cancelled' || status === 'failed' || status === 'finished-with-failures' ? html`<p>${lineByLine(inPageWords(statusReason ?? '').split('\n'))}</p>` : false}
   ${progress(report, pace)}
   ${part(
     'over-time',
@@ -141,11 +141,15 @@ function who({ report, details, startedBy, possibleInvitations }: RunView): Html
 function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayRun }: Viewer): Html | false {
   if (!mayRun) return false;
   const path = `/runs/${run}`;
-  const undelivered = countUndelivered(outcome) - outcome.cancelled;
+  const failed = countUndelivered(outcome) - outcome.cancelled;
+  const retry = [
+    failed > 0 && `Retry ${figure(failed)}`,
+    outcome.cancelled > 0 && `${failed > 0 ? 'and send' : 'Send'} the ${figure(outcome.cancelled)} left`,
+  ].filter((each) => each !== false);
   const buttons = [
     status === 'delivering' && !isAbandoned && deed(`${path}/pause`, 'Pause'),
     (status === 'paused' || status === 'halted' || isAbandoned) && deed(`${path}/resume`, 'Resume', 'dark'),
-    status === 'finished-with-failures' && undelivered > 0 && deed(`${path}/retry`, `Retry ${figure(undelivered)}`),
+    status === 'finished-with-failures' && retry.length > 0 && deed(`${path}/retry`, retry.join(' ')),
     (status === 'delivering' || status === 'paused' || status === 'halted') &&
       pending > 0 &&
       html`<a class="button danger" href="${path}/cancel">Cancel the rest</a>`,

@@ -1,8 +1,14 @@
 // Handles Ctrl-C, SIGTERM and SIGHUP: the first ends work in order, the second at once. Closes what was opened.
 
 /** What an interruption aborts with: the person, or the system, asked the process to end. */
-class Interrupted extends Error {
+export class Interrupted extends Error {
   override readonly name = 'Interrupted';
+  /** Whether somebody pressed Ctrl-C; else a terminal was closed, or a program ends this one. */
+  readonly isPressed: boolean;
+  constructor(signal: NodeJS.Signals | 'disconnect') {
+    super('interrupted');
+    this.isPressed = signal === 'SIGINT' || signal === 'SIGBREAK';
+  }
 }
 
 /**
@@ -25,25 +31,27 @@ const listening = new Set<AbortSignal>();
 export function listenForInterruptions(onFirst: () => void): { signal: AbortSignal; dispose(): void } & Disposable {
   const controller = new AbortController();
   let first = 0;
-  const stop = (): void => {
+  const stop = (why: Interrupted): void => {
     if (controller.signal.aborted) return;
     first = performance.now();
-    controller.abort(new Interrupted('interrupted'));
+    controller.abort(why);
     onFirst();
   };
-  const listener = (): void => {
+  const listener = (signal: NodeJS.Signals): void => {
     const isSecond = controller.signal.aborted && performance.now() - first >= oneKeystrokeMs;
     if (isSecond) process.exit(130); // oxlint-disable-line unicorn/no-process-exit -- the person asked twice
-    stop();
+    stop(new Interrupted(signal));
   };
+  const onDisconnect = (): void => stop(new Interrupted('disconnect'));
   for (const signal of signals) process.on(signal, listener);
-  process.on('disconnect', stop);
-  if ([...listening].some(({ aborted }) => aborted)) queueMicrotask(stop);
+  process.on('disconnect', onDisconnect);
+  const heard = [...listening].find(({ aborted }) => aborted);
+  if (heard) queueMicrotask(() => stop(heard.reason as Interrupted));
   listening.add(controller.signal);
   const dispose = (): void => {
     listening.delete(controller.signal);
     for (const signal of signals) process.off(signal, listener);
-    process.off('disconnect', stop);
+    process.off('disconnect', onDisconnect);
   };
   return {
     /** Aborted by the first signal, or when the process that started this one is gone: finish what is under way. */

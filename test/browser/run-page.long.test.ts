@@ -117,12 +117,28 @@ suite("a run's page", { skip: browserSkipReason }, () => {
     assert.match(await page.locator('main').innerText(), /7 delivered, 1 not/);
     await page.goto('/');
     assert.match(await page.locator('#week').innerText(), /not delivered\s+[1-9]\d*\s+answers? not seen before/);
+    assert.match((await page.locator('#week a').getAttribute('href')) ?? '', /^\/runs\/[\da-f]{8}/);
     if (process.env['PICTURES']) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.screenshot({ path: `${process.env['PICTURES']}/home-week-${colorScheme}.png`, fullPage: true });
       }
     }
+    await context.close();
+  });
+
+  test('a retry says how many are sent of whom the deadline left, too', async () => {
+    const { ledger } = pages.server.context;
+    pages.server.sandbox.faults.add('status=400,email=ann.1@fifth.example');
+    const run = await pages.start(people(40, 'fifth.example'), { approved: true });
+    await steer(run, 'pause');
+    await ledger.moveRun(run, 'resume', { by: 'person', reason: '' });
+    assert.ok(await ledger.endAtDeadline(run, 0));
+    const { page, context } = await pages.signedIn();
+    await page.goto(`/runs/${run}`);
+    await page.getByRole('button', { name: /^(?:Retry \d+ and send|Send) the \d+ left$/ }).waitFor();
+    assert.match(await page.locator('main').innerText(), /its deadline has passed/i);
+    pages.server.sandbox.faults.clear();
     await context.close();
   });
 

@@ -46,6 +46,22 @@ describe('a roster in which no column is called e-mail', () => {
     );
   });
 
+  it('has two columns that fit: import asks unless all rows of both are the same, however many the rows', async () => {
+    const rows = (other: (at: number) => string): string =>
+      Array.from({ length: 1200 }, (_, at) => `Ann${'abcdefghij'[at % 10]},Ek,a${at}@example.com,${other(at)}\n`).join('');
+    for (const [name, differs] of [
+      ['early.csv', 3],
+      ['late.csv', 1150],
+      ['never.csv', 1200],
+    ] as const) {
+      const other = (at: number): string => (at < differs ? `a${at}@example.com` : `a${at}@gmail.com`);
+      place.write(name, `First Name,Last Name,Work Email,Email\n${rows(other)}`);
+      const { code, stderr } = await place.run('import', name, '--group', 'All', '--dry-run');
+      assert.equal(code, differs < 1200 ? 2 : 0, stderr);
+      if (differs < 1200) assert.match(stderr, /e-mail can come from "Work Email" or "Email"/);
+    }
+  });
+
   it('has several columns of private addresses: import takes none of them, and does not say which', async () => {
     place.write(
       'private.csv',

@@ -19,6 +19,10 @@ import {
   unique,
 } from './plans.ts';
 
+/** A night later than the last one, in 2025. */
+let nights = 0;
+const nextNight = (): string => new Date(Date.UTC(2025, 0, (nights += 1))).toISOString();
+
 const policy: DeparturePolicy = { group: 'Leavers', forceSync: true, after: 2 };
 const [ann, bob, cy] = [person('ann', 'Sales'), person('bob', 'Sales', 'Finance'), person('cy', 'Legal')];
 
@@ -47,6 +51,7 @@ for (const { name, skip, open } of homes) {
       const departures = { isSnapshot, spared, ...(given && { policy: given }) };
       const { runId, plan } = await planPeople(ledger, {
         checksum: unique('roster'),
+        time: nextNight(),
         trigger: 'sync',
         ...rest,
         departures,
@@ -254,6 +259,32 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(
         calls.map(({ email, groups }) => [email, groups.toSorted()]),
         [[bob.email, ['Board', 'Leavers']]],
+      );
+    });
+
+    test('who is in a roster of another source that waits for a decision, or could not be called, is put nowhere', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob, cy], policy });
+      const other = { service, source: 'other', time: nextNight(), departures: { isSnapshot: true, spared: [] } };
+      const held = await planPeople(ledger, { ...other, people: [{ ...bob, groups: ['Board'] }] });
+      await ledger.releaseRun(held.runId, false, [{ guard: 'new', scope: 'all', message: 'so many?' }]);
+      const failed = await planPeople(ledger, { ...other, source: 'third', people: [{ ...cy, groups: ['Board'] }] });
+      await ledger.releaseRun(failed.runId, false);
+      for (const fed of await ledger.findDue(failed.runId, { limit: 10 })) {
+        await ledger.claim(fed);
+        const call = await ledger.begin(fed.id);
+        await ledger.record(ending(fed.id, call ?? 0, 'failed'));
+      }
+      await ledger.closeRun(failed.runId);
+      for (let again = 1; again <= 3; again += 1) {
+        const { calls, elsewhere } = await night({ service, people: [ann], policy });
+        assert.deepEqual([calls, elsewhere], [[], 2]);
+      }
+      await ledger.moveRun(held.runId, 'cancel', { by: 'person', reason: 'no' });
+      const { calls } = await night({ service, people: [ann], policy });
+      assert.deepEqual(
+        calls.map(({ email }) => email),
+        [bob.email],
       );
     });
 
@@ -479,10 +510,10 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(figures(written), [0, 1, 1], 'written again with the same people');
     });
 
-    test('the same roster ends no grace period on the same day, whatever time its place names, and does on the next', async () => {
+    test('rosters of one night end a day of grace once, whatever else changes in them, and that of the next another', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob], policy });
-      const readAt = (time: string) => night({ service, people: [ann], policy, checksum: 'the same', time });
+      const readAt = (time: string) => night({ service, people: [ann], policy, time });
       assert.deepEqual(figures(await readAt('2026-01-02T02:15:00.000Z')), [1, 1, 0]);
       // Each is less than 20 hours after the one before it, but only the first was counted.
       for (const time of ['2026-01-02T03:15:00.000Z', '2026-01-02T15:15:00.000Z', '2026-01-02T22:10:00.000Z']) {

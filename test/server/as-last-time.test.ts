@@ -30,6 +30,18 @@ suite('a file of a kept source that somebody brings on the page', () => {
     return { to: answer.headers.get('location') ?? '', kept: (json as { settings: string }).settings, settings };
   }
 
+  test('more rows than may be pasted are refused, not cut', async () => {
+    const body = new FormData();
+    body.append('source', '');
+    const people = Array.from({ length: 60_000 }, (_, at) => `Ann,Ek,ann.${at}@example.com,Sales`);
+    body.append('pasted', ['First,Last,Mail,Dept', ...people].join('\n'));
+    body.append('file', new Blob([]), '');
+    const headers = { cookie, origin: server.url };
+    const answer = await fetch(`${server.url}/import`, { method: 'POST', headers, body, redirect: 'manual' });
+    assert.equal(answer.status, 413);
+    assert.match(await answer.text(), /too many rows to paste\. Nothing was read/);
+  });
+
   test('is checked as it was the last time, where the form of columns says the same', async () => {
     const { to } = await bring('plain', 'groups: [{ column: Dept }]\n');
     assert.match(to, /^\/import\//);

@@ -14,7 +14,7 @@ import type { OwnedError } from '../../ledger/directory/owner.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import { createProgress } from '../../report/run/progress.ts';
 import { renderResult } from '../../report/terminal/render-result.ts';
-import { listenForInterruptions } from '../../process/shutdown.ts';
+import { Interrupted, listenForInterruptions } from '../../process/shutdown.ts';
 import { mayNamePeople } from '../frame/ask.ts';
 import type { Output } from '../frame/output.ts';
 import { sayThrottles } from '../commands/throttled.ts';
@@ -117,6 +117,9 @@ async function showWhileDelivering(
   if (interruptions.signal.aborted) stop();
   try {
     const ended = waitForRun(async (isInterrupted) => {
+      // Whoever only watches, and whose terminal is closed, stops nothing.
+      const { reason } = interruptions.signal as { reason?: unknown };
+      if (isInterrupted && !deliverer && reason instanceof Interrupted && !reason.isPressed) return undefined;
       const look = await ask(followRun, { run, isInterrupted });
       progress?.update(look.outcome, waiting?.(look));
       return look;

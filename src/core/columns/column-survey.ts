@@ -18,6 +18,8 @@ export class ColumnSurvey {
   /** Cells, and those of them that are not empty. */
   rows = 0;
   filled = 0;
+  /** The same in two columns that hold the same, row by row; of others almost surely not. */
+  sum = 0;
   /** E-mail addresses, and how many there are of each domain. */
   addresses = 0;
   readonly domains = new Map<string, number>();
@@ -41,6 +43,7 @@ export class ColumnSurvey {
     const text = cleanCell(cell);
     if (text === '') return;
     this.filled += 1;
+    this.#sum(text);
     const address = text.includes('@') ? addressIn(text) : '';
     if (address !== '' && isEmailAddress(address)) this.#address(address);
     const isNew = this.#count(text);
@@ -53,6 +56,13 @@ export class ColumnSurvey {
       if (separator !== '/' && text.includes(separator))
         this.separated.set(separator, (this.separated.get(separator) ?? 0) + 1);
     }
+  }
+
+  #sum(text: string): void {
+    // As FNV-1a, begun with the row.
+    let sum = this.sum ^ this.rows;
+    for (let at = 0; at < text.length; at += 1) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+    this.sum = sum;
   }
 
   #address(text: string): void {

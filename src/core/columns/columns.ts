@@ -99,11 +99,9 @@ export function columnsOffered(columns: readonly Column[], meaning: Meaning): Co
   );
 }
 
-/** The column that holds the employee's id at the employer, where exactly one does. */
-export function employeeIdColumn(columns: readonly Column[]): Column | undefined {
-  const found = columnsMeaning(columns, 'employeeId');
-  return found.length === 1 ? found[0] : undefined;
-}
+/** The columns that hold the employee's id at the employer, such as those of the staff and of payroll; the first is used. */
+export const employeeIdColumns = (columns: readonly Column[]): readonly Column[] =>
+  columnsMeaning(columns, 'employeeId');
 
 /** The column that holds the first day of work, where exactly one does; `isSure` where it can be nothing else. */
 export function startDateColumn(columns: readonly Column[]): { column: Column; isSure: boolean } | undefined {

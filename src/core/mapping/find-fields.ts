@@ -3,7 +3,7 @@ import { type ColumnFinder, severalOf } from './column-finder.ts';
 import {
   columnsMeaning,
   columnsOffered,
-  employeeIdColumn,
+  employeeIdColumns,
   lonelyNameColumns,
   privateEmailColumns,
   wholeNameColumns,
@@ -95,7 +95,7 @@ function findField(
 function findEmployeeId(rule: FieldRule | false | undefined, finder: ColumnFinder): FieldSource | undefined {
   if (rule === false) return undefined;
   if (rule !== undefined) return compileField(rule, finder, 'members.employeeId names');
-  const column = employeeIdColumn(finder.columns);
+  const [column] = finder.telling(employeeIdColumns(finder.columns));
   return column && fieldOfColumn(column, 'by its name');
 }
 

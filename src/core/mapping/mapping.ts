@@ -15,7 +15,15 @@ import { type MappingRules, bySettings } from './mapping-rules.ts';
 import { Remarks, NoValues } from './mapping-remarks.ts';
 import { personKey } from '../person/member.ts';
 import { isRejectColumn } from '../rows/row.ts';
-import { notPeople, seemPeople, UnsettledColumns, unusedPrefix, withoutNames, wordingOf } from './unsettled-columns.ts';
+import {
+  notPeople,
+  seemPeople,
+  severalIds,
+  UnsettledColumns,
+  unusedPrefix,
+  withoutNames,
+  wordingOf,
+} from './unsettled-columns.ts';
 import { anyOf } from '../text/wildcard.ts';
 import { quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
@@ -74,7 +82,10 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     /** Every column that is read, once. */
     read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
     noValues,
-    remarks: new Remarks(names, noValues, unusedPrefix(columns, fields, wording)),
+    remarks: new Remarks(names, noValues, [
+      ...unusedPrefix(columns, fields, wording),
+      ...severalIds(columns, fields),
+    ]),
   };
 }
 

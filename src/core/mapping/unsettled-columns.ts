@@ -5,11 +5,11 @@ import {
   type Column,
   columnsMeaning,
   columnsWithoutMeaning,
-  employeeIdColumn,
+  employeeIdColumns,
   wholeNameColumns,
 } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
-import { count, figure, quote, listed } from '../text/format.ts';
+import { count, figure, quote, listed, someOf } from '../text/format.ts';
 import { speaksOfEmail } from '../headings/read-heading.ts';
 import { type Wording, asList, type MappingRules, parseTemplate, bySettings } from './mapping-rules.ts';
 import { kindOfTable } from '../columns/not-people.ts';
@@ -48,8 +48,8 @@ function areWholeNames({ examples, filled, values }: ColumnSurvey): boolean {
   return filled > 0 && examples.every((text) => wholeName.test(text)) && (values?.size ?? filled) * 4 >= filled * 3;
 }
 
-const contentOf = ({ filled, values, examples }: ColumnSurvey): string =>
-  filled === 0 ? '' : JSON.stringify([filled, values ? [...values] : examples]);
+const contentOf = ({ filled, sum, examples }: ColumnSurvey): string =>
+  filled === 0 ? '' : JSON.stringify([filled, sum, examples]);
 
 /** What to do where no column is known to give the address: name the one that holds some, or make them of names. */
 export function adviseAddresses(of: readonly Column[], seen: AddressesSeen, wording: Wording): string {
@@ -136,11 +136,20 @@ export function unusedPrefix(columns: readonly Column[], { lastname }: FoundFiel
   return [say('unusedPrefix', 1, { column: quote(prefix.name), setting: wording.template('lastname', template) })];
 }
 
+/** Of several columns with ids of employees the first tells people apart, unless a rule names another. */
+export function severalIds(columns: readonly Column[], { employeeId }: FoundFields): string[] {
+  const [used] = employeeId?.columns ?? [];
+  const others = employeeId?.why === 'by its name' ? employeeIdColumns(columns).filter((each) => each !== used) : [];
+  if (!used || others.length === 0) return [];
+  const [name, ...more] = others.map((each) => quote(each.name));
+  return [say('severalIdColumns', others.length, { column: quote(used.name), name, names: someOf([name ?? '', ...more]) })];
+}
+
 /** Whether rows are of people, whatever their columns are called: addresses, names under a heading of names, ids of people. */
 export function seemPeople(columns: readonly Column[], seen: AddressesSeen): boolean {
   const named = wholeNameColumns(columns).map(({ index }) => index);
   const hasNames = seen.names?.some(({ index }) => named.includes(index)) ?? false;
-  return hasNames || seen.columns.length > 0 || employeeIdColumn(columns) !== undefined;
+  return hasNames || seen.columns.length > 0 || employeeIdColumns(columns).length > 0;
 }
 
 /** One sentence about a table in which nobody can be found, with what it looks like instead. */

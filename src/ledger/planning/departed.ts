@@ -44,13 +44,13 @@ export interface LeaverRow {
 }
 
 /**
- * Whether the roster of a run is one that was counted before, read again: the same bytes with the same time, or within 20 hours,
- * since many places name no time of their own, and are read several times a night. It ends no grace period.
+ * Whether the roster of a run ends no day of grace: one that was counted before, read again, or of the same night as one that was,
+ * since a schedule may read several times a night.
  */
 const isReadAgain = (runId: string) => sql<boolean>`exists (
   select 1 from runs own join runs former on former.service = own.service and former.source = own.source
   where own.id = ${runId} and former.id <> own.id and former.missing_noted and former.snapshot
-    and former.roster->>'checksum' = own.roster->>'checksum' and (former.roster->>'time' = own.roster->>'time'
+    and ((former.roster->>'checksum' = own.roster->>'checksum' and former.roster->>'time' = own.roster->>'time')
       or (former.roster->>'readAgain' is null and (own.roster->>'time')::timestamptz - (former.roster->>'time')::timestamptz
         between interval '-20 hours' and interval '20 hours')))`;
 
@@ -143,14 +143,17 @@ const isDone = (policy: DeparturePolicy) =>
     and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
 
 /**
- * Whether another source has person `p` now: by its complete rosters, or it gave them something since they are missing from this one.
- * A source that judges nobody as missing says no more than that it gave something once.
+ * Whether another source has person `p` now: by its complete rosters, in a run that is not over, or it gave them something since
+ * they are missing from this one. A source that judges nobody as missing says no more than that it gave something once.
  */
-const isElsewhere = (service: string) => sql<boolean>`exists (
+const isElsewhere = (service: string) => sql<boolean>`(exists (
   select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
-    and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')} and (o.given_at > p.missing_since or o.source in (
+    and o.missing_runs = 0 and o.groups is distinct from '[]' and ${isOfLeaver('o.fingerprint')} is not true
+    and (o.given_at > p.missing_since or o.source in (
       select r.source from runs r where r.service = ${service} and r.snapshot and r.missing_noted
-        and r.released_at > clock_timestamp() - interval '40 days')))`;
+        and r.released_at > clock_timestamp() - interval '40 days')))
+  or exists (select 1 from runs r join members m on m.run_id = r.id and m.person_key = p.person_key and m.action <> 'departed'
+    where r.service = ${service} and r.source <> p.source and r.finished_at is null))`;
 
 interface Leaver {
   personKey: string;

@@ -6,7 +6,7 @@ import type { ShowDocument } from '../../acts/shapes/run.ts';
 import type { Dated } from '../../core/plain.ts';
 import type { Outcome } from '../../core/call/outcome.ts';
 import type { ResultRow } from '../../core/run/run.ts';
-import { type Database, rowsOf, countOf } from '../database/database.ts';
+import { type Database, rowsOf, countOf, theRow } from '../database/database.ts';
 
 /** What happened to a run, counted from deliveries and receipts. */
 export interface RunTotals {
@@ -190,15 +190,15 @@ export async function noticedKinds(db: Database, runId: string): Promise<Noticed
     order by 2 desc, 1`;
 }
 
-/** How many kinds of answers the services first gave since then. */
-export async function countUnseen(db: Database, since: Date): Promise<number> {
-  return countOf(db)`
+/** How many kinds of answers the services first gave since then, and the newest run that got one. */
+export async function unseenAnswers(db: Database, since: Date): Promise<{ kinds: number; run: string | null }> {
+  return theRow<{ kinds: number; run: string | null }>(db)`
     with noticed as (
-      select r.service, rc.answered_at, ${kindOfAnswer} as kind
+      select r.service, r.id as run, rc.answered_at, ${kindOfAnswer} as kind
       from runs r join (${noticedReceipts}) on rc.run_id = r.id where ${isNoticed}
     )
-    select count(*) as count from (
-      select 1 from noticed n left join seen_evidence s on s.service = n.service and s.kind = n.kind
+    select count(*) as kinds, (array_agg(run order by at desc))[1] as run from (
+      select (array_agg(n.run order by n.answered_at desc))[1] as run, max(n.answered_at) as at from noticed n left join seen_evidence s on s.service = n.service and s.kind = n.kind
       group by n.service, n.kind having least(min(n.answered_at), min(s.first_seen_at)) >= ${since}
     ) first_seen`;
 }

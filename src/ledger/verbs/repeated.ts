@@ -42,7 +42,7 @@ export { failuresOf } from '../runs/failures.ts';
 export { listInserts } from '../runs/inserts.ts';
 export { countHeld, countHeldPart, countSetFree, countStopped, heldByReason, likeHolds } from '../runs/holds.ts';
 export { holdsMissing, supersededBy } from '../runs/holds.ts';
-export { countOutcomes, countUnseen, listResults, notableAnswers, noticedKinds, totalsOf } from '../runs/reading.ts';
+export { countOutcomes, listResults, notableAnswers, noticedKinds, totalsOf, unseenAnswers } from '../runs/reading.ts';
 export { activeRun, describePlan, describeRoster, discardRun, findRuns, knowsAnybodyAt } from '../runs/runs.ts';
 export { countRuns, sourcesOfRuns } from '../runs/runs.ts';
 export { listRuns, openRuns, startClock, stopClocks, unfinishedRuns } from '../runs/runs.ts';

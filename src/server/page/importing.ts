@@ -27,6 +27,8 @@ const tidyEveryMs = 60 * 60_000;
 /** The most characters of pasted rows. */
 const mostPasted = 2_000_000;
 
+const tooMuchPasted = 'These are too many rows to paste. Nothing was read: save them as a file, and import that.';
+
 interface Tried {
   chosen?: string;
   pasted?: string;
@@ -79,6 +81,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       const file = await request.file();
       if (!file) return show(request, reply.code(422), { problem: 'Choose a file first.' });
       const chosen = fieldOf(file, 'source');
+      if (isCut(file)) return show(request, reply.code(413), { chosen, problem: tooMuchPasted });
       await learnKeptSources(context);
       const pasted = fieldOf(file, 'pasted').replaceAll('\r\n', '\n');
       const isPasted = file.filename === '' && pasted.trim() !== '';
@@ -146,6 +149,10 @@ async function* pastedBytes(text: string): AsyncGenerator<Buffer> {
 function fieldOf({ fields }: MultipartFile, name: string): string {
   const field = fields[name];
   return field && 'value' in field && typeof field.value === 'string' ? field.value : '';
+}
+
+function isCut({ fields: { pasted } }: MultipartFile): boolean {
+  return pasted !== undefined && 'valueTruncated' in pasted && pasted.valueTruncated;
 }
 
 function nameOf({ filename }: MultipartFile): string {

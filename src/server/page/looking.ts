@@ -63,7 +63,7 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
       };
     });
     const { people: leftBehind } = await ledger.countLeftBehind({});
-    const unseen = await ledger.countUnseen(new Date(now.getTime() - weekMs));
+    const unseen = await ledger.unseenAnswers(new Date(now.getTime() - weekMs));
     const { title, body } = home({
       runs: reports,
       sources,

@@ -192,6 +192,17 @@ suite('columns', () => {
     assert.match(message, /Columns found: "First Name", "Last Name", "Email", "Work Email"\./);
   });
 
+  test('of several columns with ids of employees the first tells people apart, and it is said', () => {
+    const mapping = resolveColumns(['First Name', 'Last Name', 'Email', 'Employee Number', 'Payroll Number'], {
+      ...{ groups: ['All'], groupColumns: [] },
+    });
+    assert.equal(mapping.fields.employeeId?.columns[0]?.name, 'Employee Number');
+    assert.match(
+      mapping.remarks.list().join('\n'),
+      /"Employee Number" tells people apart, and "Payroll Number" holds ids of employees, too: if it does, set members: \{ employeeId: "Payroll Number" \}/,
+    );
+  });
+
   test('a name settles which of two columns is meant', () => {
     assert.equal(fieldsOf('First Name,Last Name,Email,Work Email', { map: { email: 'Email' } }).email, 'Email');
     assert.equal(

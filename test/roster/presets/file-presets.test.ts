@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { employeeIdColumn, listColumns } from '../../../src/core/columns/columns.ts';
+import { employeeIdColumns, listColumns } from '../../../src/core/columns/columns.ts';
 import { presets } from '../../../src/roster/presets/presets.ts';
 import { fileOf } from '../reading.ts';
 import { readSource, short } from './reading-presets.ts';
@@ -101,5 +101,5 @@ test('every system that has an id of its own tells its people apart by that, not
     // The columns of a report are the tenant's.
     ...{ 'workday-raas': 'none', 'workday-raas-csv': 'none' },
   });
-  assert.equal(employeeIdColumn(listColumns(['email', 'sourcedId']))?.name, 'sourcedId', 'of bundles');
+  assert.equal(employeeIdColumns(listColumns(['email', 'sourcedId']))[0]?.name, 'sourcedId', 'of bundles');
 });
