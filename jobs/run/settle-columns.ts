@@ -71,7 +71,7 @@ export async function nobodyUsable(
   const left = filtered > 0 ? ` The settings of the source leave out ${filtered}.` : '';
   const [example, brief] = first ? examplesOf(first) : ['', ''];
   const isNamed = effectiveRules(columns).members?.email !== undefined;
-  const seen = first?.reason === noAddress && !isNamed ? await lookForAddresses(roster, config) : undefined;
+  const seen = first?.reason === noAddress() && !isNamed ? await lookForAddresses(roster, config) : undefined;
   const [whole] = first?.reason.endsWith(' name is empty') ? wholeNameColumns(listColumns(header)) : [];
   const said = [
     ...(seen ? [adviseAddresses(listColumns(header), seen, wording)] : []),

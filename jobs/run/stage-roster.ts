@@ -160,20 +160,20 @@ export async function stageRoster(
 }
 
 /**
- * Where the row in which a file ends without a line end was cut off: for sure if former files of its source had one, else where
- * its last cell is a new group with whose letters another begins.
+ * Why the row in which a file ends without a line end is taken for cut off: for sure if former files of its source had one,
+ * else where its last cell is a new group with whose letters another begins.
  */
 function whereCut(
   found: ReturnType<typeof mapRow>,
   wantsLineEnd: boolean,
   groups: readonly string[],
 ): string | undefined {
-  if (wantsLineEnd) return 'and former files of this source ended with a line end';
+  if (wantsLineEnd) return say('cutWithoutLineEnd', 1);
   if (!('member' in found)) return undefined;
   const last = cleanCell(found.row.cells.at(-1) ?? '');
   const isNew = found.member.groups.some((group) => last.endsWith(group) && !groups.includes(group));
   const whole = isNew ? groups.find((group) => group.startsWith(last) && group !== last) : undefined;
-  return whole && `and its last cell, ${quote(last)}, is the beginning of ${quote(whole)}`;
+  return whole && say('cutInCell', 1, { cell: quote(last), group: quote(whole) });
 }
 
 /** What rows gave, on its way into the ledger. */

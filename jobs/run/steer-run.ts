@@ -10,7 +10,7 @@ import type { Rate } from '../../src/core/pace/pacing.ts';
 import type { ApprovalScope } from '../../src/core/guards/trip.ts';
 import type { Approved } from '../../src/ledger/moves/approving.ts';
 import type { Run } from '../../src/ledger/runs/runs.ts';
-import { mayMove, runMoves } from '../../src/core/run/states.ts';
+import { mayMove } from '../../src/core/run/states.ts';
 import type { GoingOn } from '../../src/ledger/moves/release.ts';
 import { leavingKinds } from './release-plan.ts';
 
@@ -106,7 +106,7 @@ export type StopCommand = 'pause' | 'cancel';
  * @throws NotNowError if there is nothing to stop
  */
 export async function stopRun({ ledger }: WithLedger, run: Run, command: StopCommand, by: string): Promise<void> {
-  const reason = `${runMoves[command].to} by ${by}`;
+  const reason = say(command === 'pause' ? 'pausedBy' : 'cancelledBy', 1, { by });
   if (await ledger.moveRun(run.id, command, { by: 'person', reason })) return;
   throw new NotNowError(`Run ${run.id} is ${run.status}: there is nothing to ${command}.`);
 }

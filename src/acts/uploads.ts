@@ -115,7 +115,9 @@ async function plan(
     const { upload, result, isNew } = await planKept(planningContext(context), changed, asker);
     // Who has changed something meanwhile plans that.
     const now = await uploads.get(before.id, by);
-    await uploads.save(digestOf(now) === digestOf(before) ? upload : { ...now, ...defined({ planned: upload.planned }) });
+    await uploads.save(
+      digestOf(now) === digestOf(before) ? upload : { ...now, ...defined({ planned: upload.planned }) },
+    );
     const { runId, status, reason } = result;
     if (isNew && status !== 'busy') await context.ledger.noteDeed({ by, action, runId, origin });
     if (remember && upload.problem === undefined) await askAs(asker)(keepSource, { source, settings });

@@ -167,9 +167,8 @@ export class SheetQuestion extends InputError {
 
 /** `"Sales": 120 rows, 5 columns, looks like people`. */
 export function saySheet({ name, rows, columns, isPeople }: SheetReading): string {
-  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
-  const looks = isPeople ? 'looks like people' : 'does not look like people';
-  return `${quote(name)}: ${count(rows, 'row')}, ${count(columns, 'column')}, ${looks}`;
+  const said = { sheet: quote(name), rows: `${rows} ${rows === 1 ? 'row' : 'rows'}` };
+  return say(isPeople ? 'sheetOfPeople' : 'sheetOfOthers', columns, said);
 }
 
 type OnRun = 'get' | 'rejects' | 'departed' | 'approve' | 'cancel' | 'resume' | 'retry';

@@ -78,6 +78,8 @@ export type List = z.infer<typeof List>;
 export const Sentences = z.record(z.string(), z.string()).describe(wordsOf('Sentences')['self'] ?? '');
 export type Sentences = z.infer<typeof Sentences>;
 
+export const PageLanguage = z.record(z.string(), z.string()).describe(wordsOf('PageLanguage')['self'] ?? '');
+
 export const Table = strictObject('Table', { what: z.string(), headings: z.string() });
 export type Table = z.infer<typeof Table>;
 

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
+import { say } from '../core/words/say.ts';
 import { mappingOf, requireSource } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/places.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
@@ -57,7 +58,7 @@ export async function withBroughtFile<Result>(
 export function beginUpload(config: Context['config']): Disposable {
   const count = underWay.get(config) ?? 0;
   if (count >= mostUploads) {
-    throw new RequestError(503, 'BUSY', `${mostUploads} uploads are under way already: try again in a moment.`);
+    throw new RequestError(503, 'BUSY', say('manyUploads', mostUploads));
   }
   underWay.set(config, count + 1);
   return { [Symbol.dispose]: () => void underWay.set(config, (underWay.get(config) ?? 1) - 1) };
@@ -79,16 +80,16 @@ export async function receiveUpload(
     }
   };
   await pipeline(counted(), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-  if (size === 0) throw new RequestError(400, 'NO_FILE', 'The file is empty, or none was sent.');
+  if (size === 0) throw new RequestError(400, 'NO_FILE', say('nothingSent', 1));
   return size;
 }
 
 export function tooLarge({ config }: Pick<Context, 'config'>): RequestError {
   const { uploadLimit } = config.server;
-  return new RequestError(413, 'TOO_LARGE', `The file has more than ${uploadLimit} bytes (server.uploadLimit).`);
+  return new RequestError(413, 'TOO_LARGE', say('largeUpload', 1, { uploadLimit }));
 }
 
 export function refuseUnknown({ config }: Pick<Context, 'config'>, source: string): void {
   if (Object.hasOwn(config.sources, source)) return;
-  throw new NotFoundError('The config has no source of that name.', { code: 'NO_SOURCE' });
+  throw new NotFoundError(say('noSuchSource', 1), { code: 'NO_SOURCE' });
 }

@@ -6,7 +6,7 @@ import { defined } from '../core/defined.ts';
 import type { ColumnSurvey } from '../core/columns/column-survey.ts';
 import { type Proposed, severalIn } from '../core/inspect/proposed.ts';
 import type { ConditionRule, GroupRule, MappingRules } from '../core/mapping/mapping-rules.ts';
-import { count, figure } from '../core/text/format.ts';
+import { say } from '../core/words/say.ts';
 import type { proposeRules } from './understand.ts';
 
 export interface CheckColumn {
@@ -113,35 +113,35 @@ function describe(survey: ColumnSurvey, { rules, filters, proposed, rows }: Know
   const use = useOf(name, rules, filters);
   const doubt = doubtOf(survey, use, proposed);
   const isGroup = use === '' && proposed.proposal.groups.some(({ rule }) => rule.column === name);
-  const why = isGroup ? 'Could be groups, too' : whyOf(survey, use, rows);
+  const why = isGroup ? say('whyGroupsToo', 1) : whyOf(survey, use, rows);
   return { index, name, samples: examples, use, why, ...defined({ doubt }), more: moreOf(survey, use, rules) };
 }
 
 function whyOf(survey: ColumnSurvey, use: ColumnUse, rows: number): string {
   const { filled, addresses, values, separated } = survey;
-  if (filled === 0) return 'Empty in every row';
+  if (filled === 0) return say('whyEmpty', 1);
   const [kind = '', said] = use.split(':');
   const sign = kind === 'group' && said ? splitOf(use) : said;
   switch (kind) {
     case '':
-      return addresses * 2 > filled ? 'Holds addresses, and is not used' : 'No field is like it';
+      return say(addresses * 2 > filled ? 'whyUnusedAddresses' : 'whyNoField', 1);
     case 'email':
-      return `${figure(addresses)} of ${count(rows, 'cell')} ${addresses === 1 ? 'is an address' : 'are addresses'}`;
+      return say('whyAddresses', addresses, { cells: say('cellsCounted', rows) });
     case 'group':
-      if (sign) return `${count(separated.get(sign) ?? 0, 'cell holds', 'cells hold')} a list`;
+      if (sign) return say('whyList', separated.get(sign) ?? 0);
       return values
-        ? `${count(values.size, 'value')} in ${count(filled, 'row')}`
-        : `Many values in ${count(filled, 'row')}`;
+        ? say('whyValues', values.size, { rows: say('rowsCounted', filled) })
+        : say('whyManyValues', filled);
     case 'mark':
-      return `${count(filled, 'row has', 'rows have')} a mark`;
+      return say('whyMark', filled);
     case 'filter':
-      return values ? `${count(values.size, 'value')}; see below` : 'See below';
+      return values ? say('whyFilterValues', values.size) : say('whyFilter', 1);
     case 'startDate':
-      return sign === 'dmy' ? 'Dates, day first' : sign === 'mdy' ? 'Dates, month first' : 'Dates';
+      return say(sign === 'dmy' ? 'whyDayFirst' : sign === 'mdy' ? 'whyMonthFirst' : 'whyDates', 1);
     case 'telephone':
-      return filled === rows ? 'Heading is usual' : `Heading is usual; ${count(rows - filled, 'cell')} empty`;
+      return filled === rows ? say('whyHeading', 1) : say('whyHeadingEmpty', rows - filled);
     default:
-      return 'Heading is usual';
+      return say('whyHeading', 1);
   }
 }
 
@@ -151,38 +151,39 @@ function doubtOf(survey: ColumnSurvey, use: ColumnUse, { proposal, found }: Prop
     (typeof rule === 'object' && rule !== null && 'column' in rule && rule.column === survey.name);
   if (use === '') {
     const [field] = proposal.members.find(([, proposed]) => proposed.isOff && named(proposed)) ?? [];
-    if (field === 'email' && !found.email) return 'It holds addresses. Is it the work address, and nobody else’s?';
-    if (field === 'fullname') return 'It holds whole names. Choose how they are written.';
-    if (field === 'startDate') return 'Is it the first day of work? Choose how days are written.';
-    if (field === 'firstname' || field === 'lastname') return 'Is it this name?';
+    if (field === 'email' && !found.email) return say('doubtAddress', 1);
+    if (field === 'fullname') return say('doubtWholeNames', 1);
+    if (field === 'startDate') return say('doubtFirstDay', 1);
+    if (field === 'firstname' || field === 'lastname') return say('doubtName', 1);
   }
   if (use === 'group') {
     const several = severalIn(survey);
-    if (several.kind !== 'one') return `Is “${several.example}” one group, or several?`;
+    if (several.kind !== 'one') return say('doubtSeveral', 1, { example: several.example });
   }
   return undefined;
 }
 
-const signs: Record<string, string> = { ';': ';', ',': ',', '|': '|', '#': '#', '/': '/', '\n': 'line breaks' };
+const signs = [';', ',', '|', '#', '/', '\n'];
+const splitWords = (sign: string): string => say(sign === '\n' ? 'splitAtLines' : 'splitAt', 1, { sign });
 
 function moreOf(survey: ColumnSurvey, use: ColumnUse, { groups = [] }: MappingRules): CheckColumn['more'] {
   const more = [...survey.separated.keys()]
-    .filter((sign) => Object.hasOwn(signs, sign))
-    .map((sign) => ({ use: useOfSplit(sign), words: `Groups, split at ${signs[sign]}` }));
+    .filter((sign) => signs.includes(sign))
+    .map((sign) => ({ use: useOfSplit(sign), words: splitWords(sign) }));
   if (use.startsWith('group:') && !more.some((each) => each.use === use)) {
-    more.unshift({ use, words: `Groups, split at ${signs[splitOf(use)] ?? splitOf(use)}` });
+    more.unshift({ use, words: splitWords(splitOf(use)) });
   }
   if (use.startsWith('rule:')) more.unshift({ use, words: wordsOfRule(groups[Number(use.slice('rule:'.length))]) });
-  if (use === 'part') more.unshift({ use, words: 'Part of a field' });
-  if (use === 'filter') more.unshift({ use, words: 'Decides who counts' });
+  if (use === 'part') more.unshift({ use, words: say('partOfField', 1) });
+  if (use === 'filter') more.unshift({ use, words: say('decidesWhoCounts', 1) });
   if (use.startsWith('fullname:') && !['fullname:First Last', 'fullname:Last First'].includes(use)) {
-    more.unshift({ use, words: `Whole name, ${use.slice('fullname:'.length)}` });
+    more.unshift({ use, words: say('wholeName', 1, { form: use.slice('fullname:'.length) }) });
   }
   return more;
 }
 
 function wordsOfRule(rule: GroupRule | undefined): string {
-  if (rule?.path) return 'Groups, with their levels';
-  if (rule?.prefix !== undefined) return `Groups, as “${rule.prefix}…”`;
-  return 'Groups, as the rule says';
+  if (rule?.path) return say('groupsWithLevels', 1);
+  if (rule?.prefix !== undefined) return say('groupsWithPrefix', 1, { prefix: rule.prefix });
+  return say('groupsByRule', 1);
 }

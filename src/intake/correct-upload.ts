@@ -3,6 +3,7 @@ import { Correction, Corrector, isOfSameCells, type MadeCorrection } from '../co
 import { RequestError } from '../core/errors.ts';
 import { isReject } from '../core/rows/row.ts';
 import { quote } from '../core/text/format.ts';
+import { say } from '../core/words/say.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import type { KeptUpload } from './kept-uploads.ts';
 import { withUpload } from './open-upload.ts';
@@ -48,25 +49,20 @@ export async function correctedWith(upload: KeptUpload, changes: readonly CellCh
     const { line, was = '', column = 0 } = lacking() ?? {};
     const what =
       line === undefined
-        ? `No cell of ${quote(header[column] ?? '')} holds ${quote(was)}`
-        : `Line ${line} has no row that can be read`;
-    throw new RequestError(422, 'NO_CELL', `${what}. Nothing was changed.`);
+        ? say('noSuchCell', 1, { column: quote(header[column] ?? ''), was: quote(was) })
+        : say('noRowToChange', 1, { line });
+    throw new RequestError(422, 'NO_CELL', what);
   });
 }
 
-const tooMany = (): RequestError =>
-  new RequestError(
-    422,
-    'TOO_MANY',
-    `An import has at most ${mostCorrections} changes. Make them in the file, and import that.`,
-  );
+const tooMany = (): RequestError => new RequestError(422, 'TOO_MANY', say('manyChanges', 1, { most: mostCorrections }));
 
 /** Throws a RequestError where no column, or more than one, has the heading. */
 function columnOf(header: readonly string[], named: string | number): number {
   const isNamed = (heading: string, at: number): boolean =>
     typeof named === 'number' ? at === named : heading.trim() === named.trim();
   const [column, another] = [header.findIndex(isNamed), header.findLastIndex(isNamed)];
-  if (column < 0) throw new RequestError(422, 'NO_COLUMN', 'The file has no column of that heading.');
+  if (column < 0) throw new RequestError(422, 'NO_COLUMN', say('noSuchHeading', 1));
   if (column === another) return column;
   throw new RequestError(422, 'NO_COLUMN', 'Several columns have that heading: say the place of one, from 0.');
 }
@@ -84,7 +80,7 @@ export async function rowOf(
       const row = batch.find((each) => each.line === line && each.file === file);
       if (row && !isReject(row)) return { header, cells: corrector.correct(row).cells, inFile: row.cells };
     }
-    throw new RequestError(404, 'NO_CELL', `Line ${line} has no row that can be read. Change it in the file.`);
+    throw new RequestError(404, 'NO_CELL', say('noRowInLine', 1, { line }));
   };
   return withUpload({ ...upload, corrections: [] }, use, signal);
 }

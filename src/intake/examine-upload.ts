@@ -15,6 +15,7 @@ import { type RosterFile, surveyRoster } from '../roster/roster-file.ts';
 import { type CheckProblem, type CheckView, describeColumns } from './check-view.ts';
 import { describeFilters, filtersOf } from './upload-filters.ts';
 import type { KeptUpload } from './kept-uploads.ts';
+import { say } from '../core/words/say.ts';
 import { mappingOfUpload, resolveUpload, withUpload, readingsOf } from './open-upload.ts';
 import { examineRows, proposeRules } from './understand.ts';
 
@@ -117,9 +118,9 @@ function settled(upload: KeptUpload, proposal: Proposal): KeptUpload {
 function lacking({ members = {} }: MappingRules): CheckProblem[] {
   const { firstname, lastname, fullname, email } = members;
   const said: string[] = [];
-  if (!fullname && !firstname) said.push('Which column is the first name? Nobody can be sent without.');
-  if (!fullname && !lastname) said.push('Which column is the last name? Nobody can be sent without.');
-  if (!email) said.push('Which column is the e-mail? Nobody can be sent without.');
+  if (!fullname && !firstname) said.push(say('lacksFirstname', 1));
+  if (!fullname && !lastname) said.push(say('lacksLastname', 1));
+  if (!email) said.push(say('lacksEmail', 1));
   return said.map((message) => ({ message, field: 'columns' }));
 }
 
@@ -156,11 +157,11 @@ function unread(error: InputError): Partial<CheckView> {
   const asked = (message: string) => ({ problems: [{ message, field: 'reading' as const }] });
   if (error instanceof EncodingQuestion) {
     const readings = error.readings.map(({ encoding, examples }) => ({ encoding, names: examples }));
-    return { ...asked('Several encodings are possible. Choose the one in which these words are right.'), readings };
+    return { ...asked(say('severalEncodings', 1)), readings };
   }
   if (error instanceof SheetQuestion) {
     const sheets = error.sheets.map((sheet) => ({ name: sheet.name, words: saySheet(sheet) }));
-    return { ...asked('The people can be on several sheets. Choose one.'), sheets };
+    return { ...asked(say('severalSheets', 1)), sheets };
   }
   return asked(error.message);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
 import { Correction } from '../core/rows/corrections.ts';
+import { say } from '../core/words/say.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
 import { seriesOf } from '../roster/files/passing-files.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
@@ -97,9 +98,8 @@ export class KeptUploads {
   /** Throws a RequestError if there is none, or somebody else brought it; an UploadSent once it was sent. */
   async get(id: string, by: string): Promise<KeptUpload> {
     const found = await this.#read(id);
-    if (!found) throw new RequestError(404, 'NO_UPLOAD', 'There is no such upload, or it was removed after 7 days.');
-    if (found.by !== by)
-      throw new RequestError(403, 'NOT_YOURS', `This upload is ${found.by}’s. Ask them, or bring the file again.`);
+    if (!found) throw new RequestError(404, 'NO_UPLOAD', say('noSuchUpload', 1));
+    if (found.by !== by) throw new RequestError(403, 'NOT_YOURS', say('uploadOfOther', 1, { by: found.by }));
     if (found.sentAs !== undefined) throw new UploadSent(found.sentAs);
     return found;
   }

@@ -16,6 +16,7 @@ import { type KeptUpload, UploadSent } from './kept-uploads.ts';
 import { InputError } from '../core/errors.ts';
 import { stopRun } from '../../jobs/run/steer-run.ts';
 import { defined } from '../core/defined.ts';
+import { say } from '../core/words/say.ts';
 import { hasEnded } from '../core/run/states.ts';
 import { sourceNameProblem } from '../core/rows/source.ts';
 import type { Run } from '../ledger/runs/runs.ts';
@@ -81,7 +82,7 @@ export async function resolveUpload(
 ): Promise<Mapping | undefined> {
   const columns = columnsOfUpload(upload);
   if ((columns.rules?.groups ?? []).length === 0) {
-    problems.push({ message: 'No group yet. Choose a column, or name one for everybody.', field: 'groups' });
+    problems.push({ message: say('noGroupYet', 1), field: 'groups' });
     return undefined;
   }
   const settled = settleRules(roster, { ...columns, knownGroups: await ledger.groupsGiven(service.address) });

@@ -1,6 +1,7 @@
 // Lets two uploads be read at a time: each may take a gigabyte of memory. Others wait.
 import { beforeAbort } from '../core/before-abort.ts';
 import { RequestError } from '../core/errors.ts';
+import { say } from '../core/words/say.ts';
 
 const mostReadings = 2;
 /** Two looks and a plan wait for a moment only; more than these would wait for minutes. */
@@ -18,12 +19,7 @@ export async function takeReadingPlace(signal?: AbortSignal): Promise<Disposable
   signal?.throwIfAborted();
   if (readings < mostReadings) readings += 1;
   else if (waiting.length < mostWaiting) await handedOn(signal);
-  else
-    throw new RequestError(
-      503,
-      'BUSY',
-      `${mostReadings} uploads are being read, and many wait: try again in a moment.`,
-    );
+  else throw new RequestError(503, 'BUSY', say('manyReadings', mostReadings));
   return { [Symbol.dispose]: handOn };
 }
 

@@ -4,7 +4,7 @@ import type { ColumnSurvey } from '../core/columns/column-survey.ts';
 import { type Examined, type LeftOutRow, nameInRow } from '../core/inspect/census.ts';
 import type { Mapping } from '../core/mapping/mapping.ts';
 import type { ConditionRule } from '../core/mapping/mapping-rules.ts';
-import { count } from '../core/text/format.ts';
+import { say } from '../core/words/say.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import type { KeptUpload, OfferedFilter } from './kept-uploads.ts';
 import { mappingOfUpload, resolveUpload, withUpload } from './open-upload.ts';
@@ -57,10 +57,7 @@ export function describeFilters(
     const names = (said !== undefined && examined?.leftOut.get(said)) || [];
     const about = leftOutWords(kind, rule, surveys) ?? said ?? wordsOf(kind, rule);
     return {
-      words:
-        left === undefined
-          ? `Leave out rows where ${about}`
-          : `Leave out the ${count(left, 'person', 'people')} whose ${about}`,
+      words: left === undefined ? say('leaveOutRows', 1, { about }) : say('leaveOutPeople', left, { about }),
       isOn,
       names,
       further: Math.max(0, (left ?? 0) - names.length),

@@ -1,7 +1,8 @@
 // Changing cells of an upload before it is sent: the form of a row, and what was changed, each with a way back.
-import { escapeText, count, figure, html, type Html } from '../core/text/format.ts';
+import { escapeText, type Html } from '../core/text/format.ts';
 import { choice, deed, field, hidden, lines, option, row, table, wrong } from './parts.ts';
 import { stepper } from './import.ts';
+import { count, figure, html, t, words } from './words.ts';
 
 /** The most characters of a cell that is changed here. */
 export const mostOfCell = 1000;
@@ -22,15 +23,23 @@ export function inField(cell: string): string {
   return parts.map((part, at) => (at % 2 === 0 ? escapeText(part) : part)).join('');
 }
 
-const kept = 'Your file stays as it is: changes are kept with this import, and listed with its run. Nothing is sent.';
+const kept = words(
+  'Your file stays as it is: changes are kept with this import, and listed with its run. Nothing is sent.',
+);
 
 export function changeRow({ upload, fileName, line, fields, cells }: RowView): Html {
-  return html`${stepper('People', upload)}
+  return html`${stepper('people', upload)}
     <h1>${rowTitle(line)}</h1>
-    <p class="lead">${fileName}. ${kept}</p>
+    <p class="lead">${fileName}. ${t(kept)}</p>
     <form method="post" action="/import/${upload}/correct">
       ${hidden(fields)} ${cells.map(cellField)}
-      ${choice({ type: 'checkbox', name: 'everywhere', isOn: false }, 'In every row', 'Each other row that holds the same in a column that you change here is changed, too: of an empty cell, every empty cell.')}
+      ${choice(
+        { type: 'checkbox', name: 'everywhere', isOn: false },
+        t('In every row'),
+        t(
+          'Each other row that holds the same in a column that you change here is changed, too: of an empty cell, every empty cell.',
+        ),
+      )}
       <div class="row">
         <button class="dark" data-busy="Working it out …">Save the row</button
         ><a class="button" href="/import/${upload}/people">Back to everybody</a>
@@ -38,11 +47,12 @@ export function changeRow({ upload, fileName, line, fields, cells }: RowView): H
     </form>`;
 }
 
-export const rowTitle = (line: number): string => `Change line ${figure(line)}`;
+export const rowTitle = (line: number): string => t('Change line {line}', 1, { line: figure(line) });
 
 function cellField({ place, heading, now, inFile, isShort }: RowView['cells'][number]): Html {
   const name = `cell.${place}`;
-  const hint = now === inFile ? undefined : `In the file: ${inFile === '' ? 'nothing' : `“${inFile}”`}`;
+  const said = t(inFile === '' ? 'In the file: nothing' : 'In the file: “{text}”', 1, { text: inFile });
+  const hint = now === inFile ? undefined : said;
   if (!isShort)
     return html`<div class="field">
       <p class="small"><b>${heading}</b></p>
@@ -58,7 +68,7 @@ function cellField({ place, heading, now, inFile, isShort }: RowView['cells'][nu
   </div>`;
 }
 
-export const changesTitle = 'What you changed';
+export const changesTitle = words('What you changed');
 
 interface Change {
   /** Both absent or null for every row. */
@@ -85,14 +95,15 @@ interface ChangesView {
 export function changesPage({ upload, fileName, columns, changes, said, tried }: ChangesView): Html {
   const action = `/import/${upload}/correct`;
   const cells = changes.reduce((sum, each) => sum + each.cells, 0);
+  const done = cells === 0 ? t('Nothing is changed so far') : `${fileName}, ${count(cells, 'cell')}`;
   const { column: chosen = '', was = '', value = '', problem } = tried ?? {};
-  return html`${stepper('People', upload)}
-    <h1>${changesTitle}</h1>
-    <p class="lead">${cells === 0 ? 'Nothing is changed so far' : `${fileName}, ${count(cells, 'cell')}`}. ${kept}</p>
+  return html`${stepper('people', upload)}
+    <h1>${t(changesTitle)}</h1>
+    <p class="lead">${done}. ${t(kept)}</p>
     ${said !== undefined && html`<div class="note ok" role="status" tabindex="-1" autofocus><p>${said}</p></div>`}
     ${
       changes.length > 0 &&
-      changesTable(changes, ({ key }) => deed(action, 'Undo', 'slim', { undo: key, to: 'changes' }))
+      changesTable(changes, ({ key }) => deed(action, t('Undo'), 'slim', { undo: key, to: 'changes' }))
     }
     <h2>Replace a value in a column</h2>
     <form method="post" action="${action}">
@@ -103,8 +114,13 @@ export function changesPage({ upload, fileName, columns, changes, said, tried }:
           ${columns.map((column, at) => option(String(at), column, String(at) === chosen))}
         </select>
       </div>
-      ${field('was', 'What it holds now', { value: was, maxlength: String(mostOfCell) }, { isMarked: problem !== undefined, hint: 'The whole cell. Leave it empty to fill empty cells.' })}
-      ${field('value', 'What it becomes', { value, maxlength: String(mostOfCell) })}
+      ${field(
+        'was',
+        t('What it holds now'),
+        { value: was, maxlength: String(mostOfCell) },
+        { isMarked: problem !== undefined, hint: t('The whole cell. Leave it empty to fill empty cells.') },
+      )}
+      ${field('value', t('What it becomes'), { value, maxlength: String(mostOfCell) })}
       <div class="row">
         <button data-busy="Working it out …">Replace in every row</button
         ><a class="button" href="/import/${upload}/people">Back to everybody</a>
@@ -117,13 +133,17 @@ export function changesTable<Of extends Change>(changes: readonly Of[], undo?: (
   const isOfSeveral = new Set(changes.flatMap(({ file }) => file ?? [])).size > 1;
   const rows = changes.map((change) => {
     const { file, line, column, was, value, cells } = change;
-    const where = line === undefined || line === null ? `Every row: ${count(cells, 'cell')}` : `Line ${figure(line)}`;
+    const where =
+      line === undefined || line === null
+        ? t('Every row: [1 cell|# cells]', cells)
+        : t('Line {line}', 1, { line: figure(line) });
     return row(
       html`<b>${where}</b>${isOfSeveral && html`<br /><span class="small quiet">${file ?? ''}</span>`}<br />${column}`,
-      html`<del><span class="hidden">was </span>${was || 'empty'}</del> →
-        <ins><span class="hidden">becomes </span>${value || 'empty'}</ins>`,
+      html`<del><span class="hidden">was </span>${was || t('empty')}</del> →
+        <ins><span class="hidden">becomes </span>${value || t('empty')}</ins>`,
       ...(undo ? [{ act: undo(change) }] : []),
     );
   });
-  return table('Changed cells', ['Row and column', 'Change', ...(undo ? [{ unseen: 'Undo' }] : [])], rows);
+  const headings = [t('Row and column'), t('Change'), ...(undo ? [{ unseen: t('Undo') }] : [])];
+  return table(t('Changed cells'), headings, rows);
 }

@@ -1,14 +1,16 @@
 // The file of an upload: how it was read, what each column becomes and why, and what can be changed.
-import { html, type Html, count } from '../core/text/format.ts';
+import type { Html } from '../core/text/format.ts';
 import type { CheckReading, CheckView, CheckColumn } from '../intake/check-view.ts';
 import { choice, field, fixedTable, note, option } from './parts.ts';
 import type { ColumnUse } from '../core/mapping/column-uses.ts';
+import { told } from './told.ts';
+import { html, language, t, words } from './words.ts';
 
 const delimiters: Record<string, string> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'vertical bars',
+  ',': words('commas'),
+  ';': words('semicolons'),
+  '\t': words('tabs'),
+  '|': words('vertical bars'),
 };
 
 export function reading(view: CheckView): Html {
@@ -16,10 +18,10 @@ export function reading(view: CheckView): Html {
   return html`<section id="reading">
     <h2>Names</h2>
     ${names.length > 0 && html`<p class="names">${names.join(' · ')}</p>`}
-    <p class="small quiet">${names.length > 0 && 'Do these names look right? '}${read && sentence(read)}</p>
+    <p class="small quiet">${names.length > 0 && t('Do these names look right?')} ${read && sentence(read)}</p>
     ${readNotes.map((text) => note(text, ''))}
     <details ${read === undefined && html` open`}>
-      <summary>${read === undefined ? 'How it is written' : 'They look wrong'}</summary>
+      <summary>${t(read === undefined ? 'How it is written' : 'They look wrong')}</summary>
       ${view.readings.length > 0 && encodings(view)} ${view.sheets.length > 0 && sheets(view)} ${others(view)}
       <button name="do" value="again">Read it again</button>
     </details>
@@ -27,11 +29,13 @@ export function reading(view: CheckView): Html {
 }
 
 function sentence({ format, encoding, delimiter, headerLine, part }: CheckReading): string {
+  const sign = delimiters[delimiter];
+  const signs = sign === undefined ? `“${delimiter}”` : t(sign);
   const said = [
-    format === 'csv' ? `Read as ${encoding.toUpperCase()}` : `Read as ${format.toUpperCase()}`,
+    t('Read as {format}', 1, { format: (format === 'csv' ? encoding : format).toUpperCase() }),
     ...(part === undefined ? [] : [part]),
-    ...(format === 'csv' ? [`fields between ${delimiters[delimiter] ?? `“${delimiter}”`}`] : []),
-    ...(headerLine > 0 ? [`headings in line ${headerLine}`] : []),
+    ...(format === 'csv' ? [t('fields between {signs}', 1, { signs })] : []),
+    ...(headerLine > 0 ? [t('headings in line {line}', 1, { line: headerLine })] : []),
   ];
   return `${said.join(', ')}.`;
 }
@@ -51,7 +55,7 @@ function encodings({ readings, given, read, names }: CheckView): Html {
 
 function sheets({ sheets, given }: CheckView): Html {
   const options = sheets.map(({ name, words }) =>
-    choice({ type: 'radio', name: 'sheet', value: name, isOn: name === given.sheet }, name, words),
+    choice({ type: 'radio', name: 'sheet', value: name, isOn: name === given.sheet }, name, told(words)),
   );
   return html`<fieldset>
     <legend class="small">On which sheet are the people?</legend>
@@ -64,19 +68,19 @@ function others({ given, readings, sheets, read }: CheckView): Html {
   const how = (name: keyof CheckView['given'], label: string, more: Record<string, string> = {}): Html =>
     field(name, label, { value: given[name] ?? '', maxlength: '100', ...more });
   return html`<div class="row">
-    ${isText && readings.length === 0 && how('encoding', 'Encoding', { placeholder: 'detected' })}
+    ${isText && readings.length === 0 && how('encoding', t('Encoding'), { placeholder: t('detected') })}
     ${
       isText &&
       html`<div class="field">
         <label for="delimiter">Between fields</label
         ><select id="delimiter" name="delimiter">
           <option value="">detected</option>
-          ${Object.entries(delimiters).map(([sign, words]) => option(words, words, sign === given.delimiter))}
+          ${Object.entries(delimiters).map(([sign, words]) => option(words, t(words), sign === given.delimiter))}
         </select>
       </div>`
     }
-    ${!isText && sheets.length === 0 && how('sheet', 'Sheet')}
-    ${how('headerLine', 'Headings in line', { inputmode: 'numeric', placeholder: 'detected' })}
+    ${!isText && sheets.length === 0 && how('sheet', t('Sheet'))}
+    ${how('headerLine', t('Headings in line'), { inputmode: 'numeric', placeholder: t('detected') })}
   </div>`;
 }
 
@@ -86,56 +90,58 @@ export function delimiterNamed(words: string): string | undefined {
 }
 
 const uses: readonly [use: ColumnUse, words: string][] = [
-  ['', 'Not sent'],
-  ['firstname', 'First name'],
-  ['lastname', 'Last name'],
-  ['fullname:First Last', 'Whole name, first name first'],
-  ['fullname:Last First', 'Whole name, last name first'],
-  ['fullname', 'Whole name, by its comma'],
-  ['email', 'E-mail'],
-  ['telephone', 'Telephone'],
-  ['employeeId', 'Employee number'],
-  ['group', 'Group'],
-  ['mark', 'Group of those with a mark'],
-  ['startDate', 'First day'],
-  ['startDate:dmy', 'First day, day before month'],
-  ['startDate:mdy', 'First day, month before day'],
+  ['', words('Not sent')],
+  ['firstname', words('First name')],
+  ['lastname', words('Last name')],
+  ['fullname:First Last', words('Whole name, first name first')],
+  ['fullname:Last First', words('Whole name, last name first')],
+  ['fullname', words('Whole name, by its comma')],
+  ['email', words('E-mail')],
+  ['telephone', words('Telephone')],
+  ['employeeId', words('Employee number')],
+  ['group', words('Group')],
+  ['mark', words('Group of those with a mark')],
+  ['startDate', words('First day')],
+  ['startDate:dmy', words('First day, day before month')],
+  ['startDate:mdy', words('First day, month before day')],
 ];
 
 export function checkColumns({ columns }: CheckView): Html {
   const used = columns.filter(({ use }) => use !== '').length;
+  const headings = [t('In the file'), t('Becomes'), t('Why')];
   return html`<section id="columns">
     <h2>
       Columns<small
-        >${used} of ${count(columns.length, 'column')} are used. Change what is wrong<noscript
+        >${t('{used} of [1 column|# columns] are used.', columns.length, { used })} Change what is wrong<noscript
           >, then work it out again</noscript
         >.</small
       >
     </h2>
-    ${fixedTable('Columns of the file', ['In the file', 'Becomes', 'Why'], columns.map(line), 'columns-table')}
+    ${fixedTable(t('Columns of the file'), headings, columns.map(line), 'columns-table')}
   </section>`;
 }
 
-/** The options that every column has, made once for each that is selected: a file may have ten thousand columns. */
+/** The options of every column, made once for each that is selected, by language: a file may have 10,000 columns. */
 const usualOptions = (use: string): Html => {
-  const selected = uses.some(([value]) => value === use) ? use : 'none of these';
+  const selected = uses.some(([value]) => value === use) ? use : 'none';
+  const key = `${language()} ${selected}`;
   const made =
-    madeOptions.get(selected) ?? html`${uses.map(([value, words]) => option(value, words, value === selected))}`;
-  madeOptions.set(selected, made);
+    madeOptions.get(key) ?? html`${uses.map(([value, words]) => option(value, t(words), value === selected))}`;
+  madeOptions.set(key, made);
   return made;
 };
 const madeOptions = new Map<string, Html>();
 
 function line({ index, name, samples, use, why, doubt, more }: CheckColumn): Html {
-  const shown = name === '' ? `Column ${index + 1}` : name;
+  const shown = name === '' ? t('Column {number}', 1, { number: index + 1 }) : name;
   const others = more.filter((each) => !uses.some(([usual]) => usual === each.use));
   return html`<tr ${doubt !== undefined && html` class="doubtful"`}>
     <th scope="row"><b>${shown}</b><span class="samples">${samples.join(', ')}</span></th>
     <td>
       <select name="column.${index}" aria-label="${shown} becomes">
-        ${usualOptions(use)} ${others.map((each) => option(each.use, each.words, each.use === use))}
+        ${usualOptions(use)} ${others.map((each) => option(each.use, told(each.words), each.use === use))}
       </select>
     </td>
-    <td class="why">${doubt !== undefined && html`<b>${doubt}</b>`}${why}</td>
+    <td class="why">${doubt !== undefined && html`<b>${told(doubt)}</b>`}${told(why)}</td>
   </tr>`;
 }

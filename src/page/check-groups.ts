@@ -1,7 +1,8 @@
 // The groups of an upload: what each is called in the file, how many people have it, and what it becomes.
 import type { CheckGroup, CheckView } from '../intake/check-view.ts';
-import { count, figure, html, someOf, type Html } from '../core/text/format.ts';
+import type { Html } from '../core/text/format.ts';
 import { field, fixedTable, hidden, note } from './parts.ts';
+import { count, figure, formats, html, t } from './words.ts';
 
 /** Groups that are listed at once; the others are folded. */
 const mostShown = 24;
@@ -28,16 +29,19 @@ export function checkGroups(view: CheckView): Html {
           leave the group out.
         </p>
         <datalist id="names">${offered(view, sent).map((name) => html`<option value="${name}"></option>`)}</datalist>
-        ${groupTable('Groups in the file', shown, groups)}`
+        ${groupTable(t('Groups in the file'), shown, groups)}`
     }
     ${
       folded.length > 0 &&
       html`<details>
         <summary>${count(folded.length, 'more group')}</summary>
-        ${groupTable('More groups in the file', folded, groups)}
+        ${groupTable(t('More groups in the file'), folded, groups)}
       </details>`
     }
-    ${further > 0 && html`<p class="small quiet">${count(further, 'more group')}: paste their names to rename them.</p>`}
+    ${
+      further > 0 &&
+      html`<p class="small quiet">${t('[1 more group|# more groups]: paste their names to rename them.', further)}</p>`
+    }
     <details>
       <summary>Paste names from a table</summary>
       <div class="field">
@@ -50,7 +54,12 @@ export function checkGroups(view: CheckView): Html {
       </div>
     </details>
     <button name="do" value="groups">Use these names</button>
-    ${field('always', 'A group for everybody', { value: always, maxlength: '500' }, { hint: 'Leave it empty for none.' })}
+    ${field(
+      'always',
+      t('A group for everybody'),
+      { value: always, maxlength: '500' },
+      { hint: t('Leave it empty for none.') },
+    )}
   </section>`;
 }
 
@@ -62,7 +71,7 @@ function alike({ like }: CheckView): Html[] {
       <p>
         <b>${known ? html`“${group}” was never used before.` : html`“${group}” looks like a slip.`}</b>
         ${count(people, 'person', 'people')}. It is like “${other}”
-        (${known ? 'used before' : count(likePeople, 'person', 'people')}).
+        (${known ? t('used before') : count(likePeople, 'person', 'people')}).
       </p>
       <div class="row">
         <button name="rename" value="${JSON.stringify([group, other])}">Put them into ${other}</button
@@ -82,17 +91,23 @@ function groupTable(caption: string, shown: readonly CheckGroup[], all: readonly
     const { name, group, from, people } = one;
     const others = group === '' ? [] : (alike.get(group) ?? []).filter((other) => other !== one);
     return html`<tr>
-      <th scope="row"><b>${name}</b><span class="samples">${from}</span></th>
+      <th scope="row"><b>${name}</b><span class="samples">${from === 'everybody' ? t('everybody') : from}</span></th>
       <td class="n">${figure(people)}</td>
       <td>${from === 'everybody' ? group : becomes(one, others)}</td>
     </tr>`;
   });
-  return fixedTable(caption, ['In the file', { n: 'People' }, 'Becomes'], rows, 'columns-table groups-table');
+  const headings = [t('In the file'), { n: t('People') }, t('Becomes')];
+  return fixedTable(caption, headings, rows, 'columns-table groups-table');
 }
 
 function becomes({ name, group }: CheckGroup, others: readonly CheckGroup[]): Html {
   const named = others.map((other) => `“${other.name}”`);
-  const said = named.length > 0 ? `together with ${someOf(named, mostNamed)}` : '';
+  const further = named.length - mostNamed;
+  const groups =
+    further > 0
+      ? t('{names} and # more', further, { names: named.slice(0, mostNamed).join(', ') })
+      : formats().list.format(named);
+  const said = named.length > 0 ? t('together with {groups}', 1, { groups }) : '';
   return html`<input
       type="text"
       name="group.${name}"

@@ -1,25 +1,29 @@
 // Is this how the file is meant? What was read, what each column becomes, and what comes out.
-import { count, figure, html, type Html } from '../core/text/format.ts';
+import type { Html } from '../core/text/format.ts';
 import { checkColumns, reading } from './check-file.ts';
 import { checkGroups } from './check-groups.ts';
 import type { CheckFilter, CheckSum, CheckView } from '../intake/check-view.ts';
 import { choice, hidden, note } from './parts.ts';
 import { stepper } from './import.ts';
+import { figure, html, t, words } from './words.ts';
+import { told } from './told.ts';
 
-export const checkTitle = 'Is this how the file is meant?';
+export const checkTitle = words('Is this how the file is meant?');
 
 /** One form holds all of it: each button sends everything that is chosen. */
 export function check(view: CheckView): Html {
   const { upload, fileName, rows, problems } = view;
-  const read = view.read === undefined ? 'not read yet' : `${count(rows, 'row')}, read a moment ago`;
-  return html`${stepper('Check', upload)}
-    <h1>${checkTitle}</h1>
+  const read = t(view.read === undefined ? 'not read yet' : '[1 row|# rows], read a moment ago', rows);
+  return html`${stepper('check', upload)}
+    <h1>${t(checkTitle)}</h1>
     <p class="lead">
       ${fileName}, ${read}. Nothing is sent on this page.
-      ${view.changes > 0 && html`<a href="/import/${upload}/changes">See ${count(view.changes, 'change')}</a>`}
+      ${
+        view.changes > 0 && html`<a href="/import/${upload}/changes">${t('See [1 change|# changes]', view.changes)}</a>`
+      }
     </p>
     ${view.origin !== undefined && originNote(view.origin)}
-    ${problems.length > 0 && html`<div class="problems" role="alert">${problems.map(({ message, field }) => html`<p>${message} ${field !== undefined && html`<a href="#${field}">Go there</a>`}</p>`)}</div>`}
+    ${problems.length > 0 && html`<div class="problems" role="alert">${problems.map(({ message, field }) => html`<p>${told(message)} ${field !== undefined && html`<a href="#${field}">Go there</a>`}</p>`)}</div>`}
     <form method="post" action="/import/${upload}" class="check">
       ${hidden({ rows: String(rows) })}
       <div>
@@ -45,21 +49,28 @@ function whoCounts({ filters, later }: CheckView): Html | false {
 }
 
 function laterOption({ people, from, to }: NonNullable<CheckView['later']>): Html {
-  const when = from === to ? `on ${from}` : `from ${from} to ${to}`;
   const [words, consequence] =
     people === 0
-      ? ['Wait for the first day of people who start later', 'Nobody in this file starts later than today.']
+      ? [t('Wait for the first day of people who start later'), t('Nobody in this file starts later than today.')]
       : [
-          `Wait for the first day of ${count(people, 'person', 'people')}`,
-          `They start ${when}. Import the file again then: they are sent with it.`,
+          t('Wait for the first day of [1 person|# people]', people),
+          t(
+            from === to
+              ? 'They start on {from}. Import the file again then: they are sent with it.'
+              : 'They start from {from} to {to}. Import the file again then: they are sent with it.',
+            people,
+            { from, to },
+          ),
         ];
   return html`${choice({ type: 'checkbox', name: 'waits', isOn: true }, words, consequence)}
   ${hidden({ 'waits.shown': 'yes' })}`;
 }
 
 function filterOption({ words, isOn, names, further }: CheckFilter, at: number): Html {
-  const who = names.length === 0 ? '' : `${names.join(', ')}${further > 0 ? ` and ${figure(further)} more` : ''}. `;
-  return choice({ type: 'checkbox', name: `filter.${at}`, isOn }, words, `${who}Nothing is sent about them.`);
+  const some = names.join(', ');
+  const who = further > 0 ? t('{names} and # more', further, { names: some }) : some;
+  const consequence = [...(names.length === 0 ? [] : [`${who}.`]), t('Nothing is sent about them.')].join(' ');
+  return choice({ type: 'checkbox', name: `filter.${at}`, isOn }, told(words), consequence);
 }
 
 function service({ invite, forceSync }: CheckView): Html {
@@ -69,13 +80,23 @@ function service({ invite, forceSync }: CheckView): Html {
     <h2>What the service does</h2>
     <fieldset>
       <legend class="hidden">Who gets an e-mail?</legend>
-      ${radio('yes', invite, 'Invite people who are new to the service', 'Each gets an e-mail 1 to 5 minutes after their call. It cannot be taken back.')}
-      ${radio('no', !invite, 'Add them silently', 'Nobody gets an e-mail. You cannot have the invitation sent later from here.')}
+      ${radio(
+        'yes',
+        invite,
+        t('Invite people who are new to the service'),
+        t('Each gets an e-mail 1 to 5 minutes after their call. It cannot be taken back.'),
+      )}
+      ${radio(
+        'no',
+        !invite,
+        t('Add them silently'),
+        t('Nobody gets an e-mail. You cannot have the invitation sent later from here.'),
+      )}
     </fieldset>
     ${choice(
       { type: 'checkbox', name: 'forceSync', isOn: forceSync },
-      'Let the service take people out of groups, too (forceSync)',
-      'It may undo what somebody put in by hand. Nobody can list that beforehand, and it cannot be taken back.',
+      t('Let the service take people out of groups, too (forceSync)'),
+      t('It may undo what somebody put in by hand. Nobody can list that beforehand, and it cannot be taken back.'),
       'option apart',
     )}
   </section>`;
@@ -85,9 +106,15 @@ function sum({ sum, plan }: CheckView): Html {
   return html`<div class="box">
     <h2>What comes out</h2>
     ${sum ? figures(sum) : html`<p class="small quiet">Choose what is missing first.</p>`}
-    ${plan && html`<dl>${[part('to be invited, at most', plan.invited), part('sent without an invitation', plan.silent), part('later, on their first day', plan.later), part('unchanged, not sent', plan.unchanged)]}</dl>`}
+    ${
+      plan &&
+      html`<dl>
+        ${part(t('to be invited, at most'), plan.invited)} ${part(t('sent without an invitation'), plan.silent)}
+        ${part(t('later, on their first day'), plan.later)} ${part(t('unchanged, not sent'), plan.unchanged)}
+      </dl>`
+    }
     <button class="main" name="do" value="people" data-busy="Reading everybody …">
-      ${sum && sum.members > 0 ? (sum.members === 1 ? 'See this person' : `See all ${figure(sum.members)} people`) : 'See everybody'}</button
+      ${t(sum && sum.members > 0 ? '[See this person|See all # people]' : 'See everybody', sum?.members)}</button
     ><button class="again" name="do" value="again">Work it out again</button>
     <p class="small quiet">Still nothing is sent.</p>
   </div>`;
@@ -100,9 +127,9 @@ function figures({ rows, members, merged, filtered, rejects }: CheckSum): Html {
       <dd>${value < 0 ? `− ${figure(-value)}` : figure(value)}</dd>
     </div>`;
   return html`<dl>
-    ${line('Rows in the file', rows)} ${filtered > 0 && line('Left out', -filtered)}
-    ${merged > 0 && line('Same person twice', -merged)} ${rejects > 0 && line('Rejected', -rejects)}
-    ${line('People', members, 'total')}
+    ${line(t('Rows in the file'), rows)} ${filtered > 0 && line(t('Left out'), -filtered)}
+    ${merged > 0 && line(t('Same person twice'), -merged)} ${rejects > 0 && line(t('Rejected'), -rejects)}
+    ${line(t('People'), members, 'total')}
   </dl>`;
 }
 
@@ -118,6 +145,10 @@ function name({ source, remember }: CheckView): Html {
     <label for="name">What this list is called</label>
     <p class="small quiet">Its people are compared with the last list of this name.</p>
     <input type="text" id="name" name="source" value="${source}" maxlength="100" autocomplete="off" required />
-    ${choice({ type: 'checkbox', name: 'remember', isOn: remember }, 'Remember this for the next file', 'Keep the columns, groups and filters under this name.')}
+    ${choice(
+      { type: 'checkbox', name: 'remember', isOn: remember },
+      t('Remember this for the next file'),
+      t('Keep the columns, groups and filters under this name.'),
+    )}
   </div>`;
 }

@@ -1,9 +1,12 @@
 // A hold: what each guard saw, who is behind it, and the form that decides.
-import { count, figure, html, type Html } from '../core/text/format.ts';
+import type { Action } from '../core/run/run.ts';
+import type { Html } from '../core/text/format.ts';
 import { groupsToExcept, type HoldView, type RunReport } from '../report/run/run-report.ts';
 import { answerSelects, type Question, questionSection } from './question.ts';
 import { mayOnly, type Viewer } from './layout.ts';
 import { choice, hidden, isWrong, time, wrong } from './parts.ts';
+import { figure, formats, html, t, words } from './words.ts';
+import { told } from './told.ts';
 
 export interface Decision {
   /** `all`, `none`, `one` (by one), `except`, or `only:new`. */
@@ -39,12 +42,17 @@ export function numberToType(invite: boolean, fresh: number): number | undefined
 export function numberMistake(typed: string, number: number | undefined): string | undefined {
   if (number === undefined || typed.replaceAll(/[\s.,'’]/g, '') === String(number)) return undefined;
   const shown = typed.trim().slice(0, 20);
-  return shown === '' ? `Type ${number} to confirm.` : `It is ${number}, not ${shown}.`;
+  return t(shown === '' ? 'Type {number} to confirm.' : 'It is {number}, not {shown}.', 1, { number, shown });
 }
 
 /** Where a number is typed to confirm it, with its label. */
-export const numberField = (number: number, typed = '', mistaken = false, to = 'confirm'): Html =>
-  html`<label for="confirm">Type ${figure(number)} to ${to}</label
+export const numberField = (
+  number: number,
+  typed = '',
+  mistaken = false,
+  label: string = words('Type {number} to confirm'),
+): Html =>
+  html`<label for="confirm">${t(label, 1, { number: figure(number) })}</label
     ><input
       type="text"
       class="short"
@@ -74,13 +82,14 @@ function form({ report, hold, viewer, questions, fresh, decision }: HoldPage): H
       ${lapses(hold)}`;
   const typed = numberToType(report.settings.invite, fresh);
   const problem = decision?.problem;
-  const over = hold.overDay === undefined ? '' : html`<p>${hold.overDay}</p>`;
+  const over = hold.overDay === undefined ? '' : html`<p>${told(hold.overDay)}</p>`;
   const shown = optionsOf(hold, questions).filter(({ value }) => viewer.waits === undefined || value === 'none');
   const options = shown.map(({ value, words, consequence }) => {
     const isOn = decision?.choice === value;
     const selects = value === 'one' && answerSelects(questions, decision?.answers ?? {}, report.settings.invite);
     return html`${choice({ type: 'radio', name: 'choice', value, isOn }, words, consequence)}${selects}`;
   });
+  const label = shown.length > 2 ? numberOfAll : undefined;
   return html`<form method="post" action="/runs/${report.run}/decide">
 ${problem && wrong(problem.message)}
 ${viewer.waits !== undefined && html`<p>${viewer.waits}</p>`}
@@ -90,34 +99,49 @@ ${hidden({ hash: hold.hash })}
 ${namesOf(hold, questions)}
 ${over}
 ${viewer.waits === undefined && whatGoesOut(report, fresh)}
-${viewer.waits === undefined && typed !== undefined && html`<div class="field row">${numberField(typed, decision?.confirm, problem?.field === 'confirm', shown.length > 2 ? 'send all. For a part, confirm first: then you see its number' : 'confirm')}</div>`}
+${viewer.waits === undefined && typed !== undefined && html`<div class="field row">${numberField(typed, decision?.confirm, problem?.field === 'confirm', label)}</div>`}
 <button class="main" data-names="choice">Confirm my choice</button></form>${lapses(hold)}`;
 }
+
+const numberOfAll = words('Type {number} to send all. For a part, confirm first: then you see its number');
+
+const onlyThose: Record<Action, string> = {
+  new: words('Send only those who are new'),
+  changed: words('Send only those who are changed'),
+  again: words('Send only those who are again'),
+  unchanged: words('Send only those who are unchanged'),
+  departed: words('Send only those who are departed'),
+  later: words('Send only those who are later'),
+};
 
 /** What can be chosen, for a file that shrank first of all to send none of it; nothing is chosen beforehand. */
 function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: readonly Question[]) {
   const none = {
     value: 'none',
-    words: deliveries === 0 ? 'It is not right' : 'Send none of them',
-    consequence: 'The run is cancelled. The next roster of this source is compared afresh.',
+    words: t(deliveries === 0 ? 'It is not right' : 'Send none of them'),
+    consequence: t('The run is cancelled. The next roster of this source is compared afresh.'),
   };
   const hasShrunk = reasons.some(({ guard }) => guard === 'shrink');
   if (deliveries === 0) {
     const right = {
       value: 'all',
-      words: 'It is right',
-      consequence: 'Nobody is sent. Later rosters are compared with this one.',
+      words: t('It is right'),
+      consequence: t('Nobody is sent. Later rosters are compared with this one.'),
     };
     return hasShrunk ? [none, right] : [right, none];
   }
   const all = {
     value: 'all',
-    words: `Send all ${figure(deliveries)}`,
-    consequence: 'One call each, with everything shown here.',
+    words: t('Send all {people}', deliveries, { people: figure(deliveries) }),
+    consequence: t('One call each, with everything shown here.'),
   };
-  const oneByOne = { value: 'one', words: 'Decide one by one', consequence: 'Those whom you leave keep waiting.' };
+  const oneByOne = {
+    value: 'one',
+    words: t('Decide one by one'),
+    consequence: t('Those whom you leave keep waiting.'),
+  };
   if (hasShrunk) {
-    return [{ ...none, words: 'Send none of it' }, all, ...(questions.length > 1 ? [oneByOne] : [])];
+    return [{ ...none, words: t('Send none of it') }, all, ...(questions.length > 1 ? [oneByOne] : [])];
   }
   if (questions.length > 1) return [all, oneByOne, none];
   const actions = [
@@ -125,12 +149,12 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: 
   ];
   const groups = groupsToExcept(reasons);
   const parts = actions.length > 1 || (actions.length > 0 && groups.length > 0) ? actions : [];
-  const part = (value: string, words: string) => ({ value, words, consequence: 'The others keep waiting.' });
-  const others = part('except', `Send the ${figure(inOtherGroups)} who are not in ${groups.join(', ')}`);
+  const part = (value: string, words: string) => ({ value, words, consequence: t('The others keep waiting.') });
+  const except = t('Send the # who are not in {groups}', inOtherGroups, { groups: groups.join(', ') });
   return [
     all,
-    ...parts.map((action) => part(`only:${action}`, `Send only those who are ${action}`)),
-    ...(inOtherGroups > 0 ? [others] : []),
+    ...parts.map((action) => part(`only:${action}`, t(onlyThose[action]))),
+    ...(inOtherGroups > 0 ? [part('except', except)] : []),
     none,
   ];
 }
@@ -139,25 +163,25 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: 
 function namesOf({ deliveries }: HoldView, questions: readonly Question[]): Html | false {
   const names = [...new Set(questions.flatMap((question) => question.names))];
   if (names.length === 0 || questions.some((question) => question.people > question.names.length)) return false;
-  const who = new Intl.ListFormat('en-GB').format(names);
-  return html`<p>
-    ${deliveries === 1 ? 'Look at this person, then confirm' : `Look at those ${figure(deliveries)}, then confirm`}:
-    ${who}.
-  </p>`;
+  const said = { number: figure(deliveries), who: formats().list.format(names) };
+  return html`<p>${t('Look at [this person|those {number}], then confirm: {who}.', deliveries, said)}</p>`;
 }
 
 function whatGoesOut(report: RunReport, fresh: number): Html {
   const invited = report.settings.invite ? fresh : 0;
   const { forceSync } = report.settings;
-  return html`<p>
-    <b
-      >${
-        invited === 0
-          ? 'Nobody gets an e-mail.'
-          : `At most ${count(invited, 'person', 'people')} may get an invitation by e-mail. It cannot be taken back.`
-      }</b
-    >${forceSync && ' The service may take people out of groups that are not named here (forceSync). That cannot be taken back either.'}
-  </p>`;
+  const mails = t(
+    invited === 0
+      ? 'Nobody gets an e-mail.'
+      : 'At most [1 person|# people] may get an invitation by e-mail. It cannot be taken back.',
+    invited,
+  );
+  const takesOut =
+    forceSync &&
+    t(
+      'The service may take people out of groups that are not named here (forceSync). That cannot be taken back either.',
+    );
+  return html`<p><b>${mails}</b> ${takesOut}</p>`;
 }
 
 function lapses({ expiresAt }: HoldView): Html | false {

@@ -1,11 +1,12 @@
 // A page that is a file, such as a plan: no script, no request, written piece by piece.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Html, html, figure } from '../core/text/format.ts';
+import { Html } from '../core/text/format.ts';
 import { hatch } from './layout.ts';
 import { type Heading, lineByLine, pill, row, table } from './parts.ts';
 import type { PlanRow, PlanSource } from '../report/plan/plan-row.ts';
 import { nameCell, planned } from './people-table.ts';
+import { figure, html, language, t } from './words.ts';
 
 /** The most rows that a browser handles well. */
 export const mostRows = 10_000;
@@ -14,7 +15,7 @@ export const mostRows = 10_000;
 export function filePage(title: string): [before: string, after: string] {
   const content = html`<!-- content -->`;
   const whole = html`<!doctype html>
-    <html lang="en">
+    <html lang="${language()}">
       <head>
         <meta charset="utf-8" />
         <meta
@@ -55,17 +56,28 @@ export async function* planHtml({ title, sentences, rows }: PlanSource): AsyncGe
     html`<h1>${title}</h1>
       ${sentences.map((sentence) => html`<p>${sentence}</p>`)}`,
   );
-  const [head, end] = longTable('People', ['Person', 'What', 'Groups', 'Why', 'Held by', { n: 'Line' }]);
+  const headings = [t('Person'), t('What'), t('Groups'), t('Why'), t('Held by'), { n: t('Line') }];
+  const [head, end] = longTable(t('People'), headings);
   yield head;
   let count = 0;
   for await (const person of rows) {
     count += 1;
     if (count <= mostRows) yield `${String(rowHtml(person))}\n`;
   }
-  if (count === 0) yield '<tr><td colspan="6">Nobody.</td></tr>';
+  if (count === 0) {
+    yield String(
+      html`<tr>
+        <td colspan="6">Nobody.</td>
+      </tr>`,
+    );
+  }
   yield end;
   if (count > mostRows) {
-    yield `<p class="small">The first ${figure(mostRows)} of ${figure(count)}; a file that ends in .csv, .xlsx or .json has all.</p>\n`;
+    yield `${String(
+      html`<p class="small">
+        The first ${figure(mostRows)} of ${figure(count)}; a file that ends in .csv, .xlsx or .json has all.
+      </p>`,
+    )}\n`;
   }
   yield after;
 }
@@ -73,10 +85,10 @@ export async function* planHtml({ title, sentences, rows }: PlanSource): AsyncGe
 function rowHtml(person: PlanRow): Html {
   const { kind, groups, changes, why, heldBy, line, column, value } = person;
   const isReject = kind === 'reject';
-  const cell = { firstname: column === '' ? 'the row' : column, lastname: '', email: value };
+  const cell = { firstname: column === '' ? t('the row') : column, lastname: '', email: value };
   return row(
     nameCell(isReject ? cell : person),
-    isReject ? pill('Rejected', 'bad') : pill(planned[kind][0], planned[kind][1]),
+    isReject ? pill(t('Rejected'), 'bad') : pill(t(planned[kind][0]), planned[kind][1]),
     lineByLine(groups),
     lineByLine([...changes, why]),
     heldBy.join(', '),

@@ -1,5 +1,5 @@
 // What may be decided about people: to forget one, and what it means that addresses changed.
-import { count, html, type Html } from '../core/text/format.ts';
+import type { Html } from '../core/text/format.ts';
 import type { Erased, Known } from '../ledger/people/forget.ts';
 import { decisionWords, erasedInWords, fewMoves } from '../report/person/person-words.ts';
 import { mayOnly, type Viewer } from './layout.ts';
@@ -7,6 +7,8 @@ import { deed, field, hidden, note, row, table } from './parts.ts';
 import type { IdentityDecision } from '../core/rows/row.ts';
 import { say } from '../core/words/say.ts';
 import type { ResolvedMoves } from '../ledger/planning/resolving.ts';
+import { count, formats, html, t, words } from './words.ts';
+import { told } from './told.ts';
 
 export interface ForgetView {
   email: string;
@@ -19,7 +21,7 @@ export interface ForgetView {
   confirm?: { typed: string; problem: string };
 }
 
-export const forgetTitle = 'Forget this person?';
+export const forgetTitle = words('Forget this person?');
 
 export function forgetSection(email: string, viewer: Viewer): Html {
   return html`<div class="last">
@@ -27,7 +29,7 @@ export function forgetSection(email: string, viewer: Viewer): Html {
     <p class="small quiet">Erases what is kept here, and nothing is sent about them again. They stay in the service.</p>
     ${
       viewer.mayApprove
-        ? deed('/people/forget', 'Forget this person', 'danger', { email })
+        ? deed('/people/forget', t('Forget this person'), 'danger', { email })
         : html`<p class="small">${mayOnly(viewer)}</p>`
     }
   </div>`;
@@ -37,7 +39,7 @@ export function forgetSection(email: string, viewer: Viewer): Html {
 export function forgetPage(view: ForgetView): Html {
   const { email, services, notReached } = view;
   const stops = whatPrevents(view.known);
-  return html`<h1>${forgetTitle}</h1>
+  return html`<h1>${t(forgetTitle)}</h1>
     <p class="lead">${email}</p>
     <ul class="read">
       <li>${erases(view.known)} Totals of runs stay.</li>
@@ -47,21 +49,21 @@ export function forgetPage(view: ForgetView): Html {
       </li>
     </ul>
     <h2>What stays elsewhere</h2>
-    ${list(notReached)} ${stops ?? confirmForm(view)} ${deed('/people', 'Back to the person', '', { email })}`;
+    ${list(notReached)} ${stops ?? confirmForm(view)} ${deed('/people', t('Back to the person'), '', { email })}`;
 }
 
 function erases({ sources, deliveries, answers, rejects, storyAnswers, unsent }: Known): string {
-  if (sources + deliveries + rejects + storyAnswers === 0) return 'Nothing is known about this address.';
+  if (sources + deliveries + rejects + storyAnswers === 0) return t('Nothing is known about this address.');
   const what = [
-    ...(sources > 0 ? [`what ${count(sources, 'source')} gave them`] : []),
-    ...(deliveries > 0 ? [`who ${count(deliveries, 'delivery was', 'deliveries were')} for`] : []),
-    ...(answers > 0 ? [`${count(answers, 'answer')} of the service`] : []),
+    ...(sources > 0 ? [t('what [1 source|# sources] gave them', sources)] : []),
+    ...(deliveries > 0 ? [t('who [1 delivery was|# deliveries were] for', deliveries)] : []),
+    ...(answers > 0 ? [t('[1 answer|# answers] of the service', answers)] : []),
     ...(rejects > 0 ? [count(rejects, 'rejected row')] : []),
-    ...(storyAnswers > 0 ? [`${count(storyAnswers, 'answer')} to questions of stories`] : []),
+    ...(storyAnswers > 0 ? [t('[1 answer|# answers] to questions of stories', storyAnswers)] : []),
   ];
-  const words = `This erases ${[what.slice(0, -1).join(', '), what.at(-1) ?? ''].filter(Boolean).join(' and ')}.`;
-  if (unsent === 0) return words;
-  return `${words} ${count(unsent, 'delivery', 'deliveries')} not sent yet ${unsent === 1 ? 'is' : 'are'} cancelled.`;
+  const erased = t('This erases {what}.', 1, { what: formats().list.format(what) });
+  if (unsent === 0) return erased;
+  return `${erased} ${t('[1 delivery|# deliveries] not sent yet [is|are] cancelled.', unsent)}`;
 }
 
 /** What has to end first; undefined where the person can be forgotten now. */
@@ -70,13 +72,22 @@ function whatPrevents({ inTheWay, inFlight }: Known): Html | undefined {
   if (run) {
     const isRead = run.status === 'planning';
     return note(
-      html`A run of ${run.source} ${isRead ? 'is being read' : 'waits for an approval'} with this person in it.`,
-      html`${isRead ? 'Wait until it is read.' : 'Decide about it first.'} Nothing is erased until then.
+      t(
+        isRead
+          ? 'A run of {source} is being read with this person in it.'
+          : 'A run of {source} waits for an approval with this person in it.',
+        1,
+        { source: run.source },
+      ),
+      html`${t(isRead ? 'Wait until it is read.' : 'Decide about it first.')} Nothing is erased until then.
         <a href="/runs/${run.id}">Look at the run</a>`,
     );
   }
   if (inFlight === 0) return undefined;
-  return note('A call for this person is being made at this moment.', 'Try again in a minute. Nothing was erased.');
+  return note(
+    t('A call for this person is being made at this moment.'),
+    t('Try again in a minute. Nothing was erased.'),
+  );
 }
 
 function confirmForm({ email, confirm }: ForgetView): Html {
@@ -84,7 +95,7 @@ function confirmForm({ email, confirm }: ForgetView): Html {
     ${hidden({ email })}
     ${field(
       'confirm',
-      `Type ${email} to confirm`,
+      t('Type {email} to confirm', 1, { email }),
       { autocapitalize: 'none', spellcheck: 'false', value: confirm?.typed ?? '' },
       { why: confirm?.problem },
     )}
@@ -107,12 +118,12 @@ export function forgottenPage(facts: {
     ${
       left.length > 0 &&
       note(
-        `${count(left.length, 'file')} of the data directory still ${left.length === 1 ? 'holds' : 'hold'} the address.`,
-        'Whoever runs roster-sync has to remove what is listed below by hand.',
+        t('[1 file|# files] of the data directory still [holds|hold] the address.', left.length),
+        t('Whoever runs roster-sync has to remove what is listed below by hand.'),
         'bad',
       )
     }
-    ${erasedInWords(erased).map((line) => html`<p>${line}</p>`)}
+    ${erasedInWords(erased).map((line) => html`<p>${told(line)}</p>`)}
     <p>From now on every roster for ${services.join(', ')} rejects this address.</p>
     <h2>Not erased, because roster-sync cannot reach it</h2>
     ${list(notReached)}
@@ -124,7 +135,7 @@ export function allowForm(email: string): Html {
       You can let them be sent again. The next roster that names them treats them as new: the service may invite them
       again.
     </p>
-    ${deed('/people/allow', 'Let them be sent again', '', { email })}`;
+    ${deed('/people/allow', t('Let them be sent again'), '', { email })}`;
 }
 
 /** Somebody who was forgotten may be sent again. */
@@ -137,11 +148,11 @@ export function allowedPage(email: string): Html {
 /** Lines of a report as a list. */
 function list(lines: readonly string[]): Html {
   return html`<ul class="read">
-    ${lines.map((line) => html`<li>${line.replaceAll('`', '')}</li>`)}
+    ${lines.map((line) => html`<li>${told(line).replaceAll('`', '')}</li>`)}
   </ul>`;
 }
 
-export const movesTitle = 'What does it mean that addresses changed?';
+export const movesTitle = words('What does it mean that addresses changed?');
 
 /** Moves of a run, and what somebody wants to decide about them. */
 interface MovesView {
@@ -153,20 +164,20 @@ interface MovesView {
   found: ResolvedMoves;
 }
 
-const words: Readonly<Record<IdentityDecision, string>> = {
-  'renamed-there': 'All of them: renamed there',
-  'new-account': 'All of them: new account',
+const decisions: Readonly<Record<IdentityDecision, string>> = {
+  'renamed-there': words('All of them: renamed there'),
+  'new-account': words('All of them: new account'),
 };
 
 /** The forms that ask what would become of a decision: of all who wait in a run, or of everybody at a domain. */
 export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
-  const buttons = (Object.keys(words) as IdentityDecision[]).map(
-    (decision) => html`<button name="decision" value="${decision}">${words[decision]}</button>`,
+  const buttons = (Object.keys(decisions) as IdentityDecision[]).map(
+    (decision) => html`<button name="decision" value="${decision}">${t(decisions[decision])}</button>`,
   );
   const domain = (name: string, label: string): Html =>
     field(name, label, { autocapitalize: 'none', spellcheck: 'false' });
   return html`<section>
-    <h2>${count(waiting, 'person has', 'people have')} a new address</h2>
+    <h2>${t('[1 person has|# people have] a new address', waiting)}</h2>
     <p>
       They wait until you say whether the service has their account under the new address (renamed there), or not (new
       account). You see what happens to it before it is done.
@@ -176,7 +187,8 @@ export function movesForms(run: string, waiting: number, viewer: Viewer): Html {
         ? html`<form method="post" action="/runs/${run}/moves"><div class="row">${buttons}</div></form>
             <form method="post" action="/runs/${run}/moves">
               <p>Or everybody at a domain, whether they wait here or not:</p>
-              ${domain('old', 'Old domain, such as @old.example')} ${domain('now', 'New domain, such as @new.example')}
+              ${domain('old', t('Old domain, such as @old.example'))}
+              ${domain('now', t('New domain, such as @new.example'))}
               <div class="row">${buttons}</div>
             </form>`
         : html`<p>${mayOnly(viewer)}</p>`
@@ -190,20 +202,25 @@ export function movesPage({ run, decision, old, now, found }: MovesView): Html {
   const rows = moved.slice(0, fewMoves).map(({ oldKey, newKey }) => row(oldKey, newKey));
   const unfitRows = unfit
     .slice(0, mostUnfit)
-    .map(({ oldKey, newKey, why }) => row(oldKey, newKey, say(`unfit-${why}`, 1)));
-  return html`<h1>${isDone ? 'The moves are resolved' : movesTitle}</h1>
-    <p class="lead">${count(moved.length, 'move')}: ${decisionWords[decision]}.</p>
-    ${isDone && note('It is done.', `The next run of ${sources.join(', ')} sends it.`)}
-    ${rows.length > 0 && table(`The first ${rows.length}`, ['Old address', 'New address'], rows)}
+    .map(({ oldKey, newKey, why }) => row(oldKey, newKey, told(say(`unfit-${why}`, 1))));
+  const headings = [t('Old address'), t('New address')];
+  return html`<h1>${isDone ? t('The moves are resolved') : t(movesTitle)}</h1>
+    <p class="lead">${count(moved.length, 'move')}: ${told(decisionWords(decision))}.</p>
+    ${isDone && note(t('It is done.'), t('The next run of {sources} sends it.', 1, { sources: sources.join(', ') }))}
+    ${rows.length > 0 && table(t('The first {rows}', rows.length, { rows: rows.length }), headings, rows)}
     ${
       unfit.length > 0 &&
-      html`<h2>${count(unfit.length, 'move does', 'moves do')} not fit</h2>
+      html`<h2>${t('[1 move does|# moves do] not fit', unfit.length)}</h2>
         <p>Nothing is changed for them.</p>
-        ${table('Moves that do not fit', ['Old address', 'New address', 'Why'], unfitRows)}
-        ${unfit.length > mostUnfit && html`<p>And ${count(unfit.length - mostUnfit, 'more', 'more')}.</p>`}`
+        ${table(t('Moves that do not fit'), [...headings, t('Why')], unfitRows)}
+        ${unfit.length > mostUnfit && html`<p>${t('And # more.', unfit.length - mostUnfit)}</p>`}`
     }
     <div class="row">
-      ${!isDone && moved.length > 0 && deed(`/runs/${run}/moves`, `Resolve ${count(moved.length, 'move')}`, 'main', { decision, old, now, hash })}
+      ${
+        !isDone &&
+        moved.length > 0 &&
+        deed(`/runs/${run}/moves`, t('Resolve [1 move|# moves]', moved.length), 'main', { decision, old, now, hash })
+      }
       <a class="button" href="/runs/${run}">Back to the run</a>
     </div>`;
 }

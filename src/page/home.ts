@@ -1,6 +1,6 @@
 // The first page: what waits for somebody, the sources, and the last seven days.
 import { inPageWords, withButtons } from './press.ts';
-import { html, type Html, type HtmlPart, count, figure } from '../core/text/format.ts';
+import type { Html, HtmlPart } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { RunReport } from '../report/run/run-report.ts';
@@ -8,6 +8,7 @@ import { runBars, progressOf } from './run-progress.ts';
 import { dropForm, dropWords } from './import.ts';
 import { whenRead } from './sources.ts';
 import { localMoments, part, pill, row, statePill, stats, table, time } from './parts.ts';
+import { count, figure, html, t } from './words.ts';
 
 export interface SourceView {
   name: string;
@@ -44,9 +45,11 @@ interface Waiting {
 
 export function home(view: HomeView): { title: string; body: Html } {
   const waiting = whatWaits(view);
-  const things = waiting.length === 1 ? '1 thing waits for you' : `${figure(waiting.length)} things wait for you`;
-  const title = waiting.length === 0 ? 'Nothing waits for you' : things;
-  if (view.runs.length === 0 && view.sources.length === 0) return { title: 'Import a file', body: firstStart(view) };
+  const title = t(
+    waiting.length === 0 ? 'Nothing waits for you' : '[1 thing waits|# things wait] for you',
+    waiting.length,
+  );
+  if (view.runs.length === 0 && view.sources.length === 0) return { title: t('Import a file'), body: firstStart(view) };
   const body = html`${part(
       'waiting',
       html`<h1>${title}</h1>
@@ -79,7 +82,7 @@ export function home(view: HomeView): { title: string; body: Html } {
 function bring(limitBytes: number, isFirst: boolean): Html {
   return html`<aside class="bring" aria-labelledby="bring">
     <h2 id="bring">Import a file</h2>
-    <p class="small quiet">CSV, Excel, JSON and more.${dropWords}</p>
+    <p class="small quiet">CSV, Excel, JSON and more.${dropWords()}</p>
     <p><a class="button ${isFirst && 'dark'}" href="/import">Import a file</a></p>
     <p class="small quiet">Nothing is sent before you say so.</p>
     ${dropForm(limitBytes)}
@@ -129,19 +132,21 @@ function whatWaits({ runs, sources, leftBehind }: HomeView): Waiting[] {
     ...open.map(decision),
     ...rejects.map(({ run, source, roster }) => ({
       state: pill(count(roster.rejects, 'reject'), 'warn'),
-      what: `${source}: ${count(roster.rejects, 'row')} could not be sent`,
-      why: 'Each names the cell and the reason. Correct them at their source, or in the file of rejects, and import that.',
+      what: t('{source}: [1 row|# rows] could not be sent', roster.rejects, { source }),
+      why: t(
+        'Each names the cell and the reason. Correct them at their source, or in the file of rejects, and import that.',
+      ),
       path: `/runs/${run}/people?show=reject`,
-      button: 'See them',
+      button: t('See them'),
     })),
     ...(leftBehind > 0
       ? [
           {
-            state: pill('By hand'),
-            what: `${count(leftBehind, 'person keeps', 'people keep')} groups they should have left`,
-            why: 'roster-sync cannot take anybody out of a group. Somebody has to, in the service.',
+            state: pill(t('By hand')),
+            what: t('[1 person keeps|# people keep] groups they should have left', leftBehind),
+            why: t('roster-sync cannot take anybody out of a group. Somebody has to, in the service.'),
             path: '/left-behind',
-            button: 'See the list',
+            button: t('See the list'),
           },
         ]
       : []),
@@ -153,17 +158,17 @@ function decision(report: RunReport): Waiting {
   const held = hold?.deliveries ?? 0;
   const isHeld = held > 0 || report.status === 'held';
   return {
-    state: isHeld ? pill('Held', 'warn') : statePill(report),
+    state: isHeld ? pill(t('Held'), 'warn') : statePill(report),
     what: isHeld
-      ? `${source}: ${figure(held)} of ${count(roster.members, 'person', 'people')}`
-      : `${source}: ${pending > 0 ? `${count(pending, 'person', 'people')} not sent` : 'nothing was sent'}`,
+      ? t('{source}: {held} of [1 person|# people]', roster.members, { source, held: figure(held) })
+      : t(pending > 0 ? '{source}: [1 person|# people] not sent' : '{source}: nothing was sent', pending, { source }),
     why: isHeld
       ? (hold?.reasons ?? [])
           .map(({ message, next }) => withButtons(sentence(message.split('\n', 1)[0] ?? ''), next, run))
           .join(' ')
       : inPageWords(statusReason.split('\n', 1)[0] ?? ''),
     path: `/runs/${run}`,
-    button: isHeld ? (held > 0 ? `Look at the ${figure(held)}` : 'Look at it') : 'See why',
+    button: held > 0 ? t('Look at the {held}', held, { held: figure(held) }) : t(isHeld ? 'Look at it' : 'See why'),
   };
 }
 
@@ -185,7 +190,7 @@ function sources(all: readonly SourceView[]): Html {
     const next = standsStill
       ? html`stands still until you decide`
       : nextAt === undefined
-        ? whenRead(how, 'when you import a file')
+        ? whenRead(how, t('when you import a file'))
         : time(nextAt);
     return row(
       html`<b>${name}</b>`,
@@ -193,7 +198,7 @@ function sources(all: readonly SourceView[]): Html {
         ? html`<a href="/runs/${last.run}">${statePill(last)}</a><br /><span class="small quiet"
               >${time(last.startedAt)}</span
             >`
-        : 'not read yet',
+        : t('not read yet'),
       {
         'n late': html`${last && figure(last.roster.members)}<br /><span class="small quiet"
             >${last && usually(runs)}</span
@@ -205,14 +210,14 @@ function sources(all: readonly SourceView[]): Html {
     );
   });
   const headings = [
-    'Source',
-    'Last run',
-    { late: 'People' },
-    { wide: 'Last 14 runs' },
-    'Next',
-    { unseen: 'What to do' },
+    t('Source'),
+    t('Last run'),
+    { late: t('People') },
+    { wide: t('Last 14 runs') },
+    t('Next'),
+    { unseen: t('What to do') },
   ];
-  return table('Sources', headings, rows);
+  return table(t('Sources'), headings, rows);
 }
 
 function isOpen({ status, isAbandoned }: RunReport): boolean {
@@ -223,20 +228,19 @@ function usually([, ...before]: readonly RunReport[]): string {
   const members = before.filter(({ status }) => status.startsWith('finished')).map(({ roster }) => roster.members);
   if (members.length < 3) return '';
   const [least, most] = [Math.min(...members), Math.max(...members)];
-  return most > least * 2
-    ? 'no fixed number'
-    : least === most
-      ? `usually ${figure(most)}`
-      : `usually ${figure(least)}–${figure(most)}`;
+  const said = { least: figure(least), most: figure(most) };
+  if (most > least * 2) return t('no fixed number');
+  return t(least === most ? 'usually {most}' : 'usually {least}–{most}', most, said);
 }
 
 function button(name: string, last: RunReport | undefined, isScheduled: boolean): Html | false {
   if (last && isOpen(last)) {
-    const word = last.status === 'held' ? 'Look at it' : 'See why';
+    const word = t(last.status === 'held' ? 'Look at it' : 'See why');
     return slim(`/runs/${last.run}`, word, `${word}: ${name}`);
   }
-  if (!isScheduled) return slim(`/import?source=${encodeURIComponent(name)}`, 'Import', `Import for ${name}`);
-  return last !== undefined && slim(`/runs/${last.run}`, 'See it', `See it: the last run of ${name}`);
+  if (!isScheduled)
+    return slim(`/import?source=${encodeURIComponent(name)}`, t('Import'), t('Import for {name}', 1, { name }));
+  return last !== undefined && slim(`/runs/${last.run}`, t('See it'), t('See it: the last run of {name}', 1, { name }));
 }
 
 const slim = (path: string, word: string, label: string): Html =>
@@ -251,13 +255,13 @@ function mostInvited({ plan, settings, outcome, baseline }: RunReport): number {
 function lastWeek({ runs, unseen, now }: HomeView): [number, HtmlPart][] {
   const since = Date.parse(now) - 7 * 24 * 60 * 60_000;
   const recent = runs.filter(({ startedAt }) => Date.parse(startedAt) >= since);
-  const unseenWords = unseen.kinds === 1 ? 'answer not seen before' : 'answers not seen before';
+  const unseenWords = t('[answer|answers] not seen before', unseen.kinds);
   const sum = (of: (report: RunReport) => number): number => recent.reduce((total, each) => total + of(each), 0);
   return [
-    [sum(({ outcome }) => outcome.succeeded), 'people delivered'],
-    [sum(mostInvited), 'invitations, at most'],
+    [sum(({ outcome }) => outcome.succeeded), t('people delivered')],
+    [sum(mostInvited), t('invitations, at most')],
     // Whom somebody cancelled, or a newer plan replaced, nobody waits for.
-    [sum(({ outcome }) => countUndelivered(outcome) - outcome.cancelled), 'not delivered'],
+    [sum(({ outcome }) => countUndelivered(outcome) - outcome.cancelled), t('not delivered')],
     [unseen.kinds, unseen.run === null ? unseenWords : html`<a href="/runs/${unseen.run}">${unseenWords}</a>`],
   ];
 }

@@ -1,7 +1,7 @@
 // Look at everybody of an upload, correct what is rejected, and confirm: what goes out, and the number to type.
 import { defined } from '../core/defined.ts';
 import type { LeftOutRow } from '../core/inspect/census.ts';
-import { count, estimate, figure, html, type Html } from '../core/text/format.ts';
+import { estimate, type Html } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { hidden, localMoments, note, wrong } from './parts.ts';
@@ -10,8 +10,9 @@ import { inPageWords, titleAndRest } from './press.ts';
 import { stepper } from './import.ts';
 import { numberField, numberMistake, numberToType } from './decide.ts';
 import type { Viewer } from './layout.ts';
+import { figure, html, t, words } from './words.ts';
 
-export const importPeopleTitle = 'Look at everybody';
+export const importPeopleTitle = words('Look at everybody');
 
 /** With this many rejects they are corrected in a file rather than here. */
 const mostCorrected = 20;
@@ -44,18 +45,22 @@ export function importPeople(view: ImportPeopleView): Html {
   const { rejects, corrected } = view;
   const next = rejects.find(({ line }) => line >= (corrected ?? Infinity)) ?? rejects[0];
   const isCorrectable = roster.rejects <= mostCorrected;
-  return html`${stepper('People', upload)}
+  return html`${stepper('people', upload)}
     <div class="people-head">
       <div>
-        <h1>${importPeopleTitle}</h1>
+        <h1>${t(importPeopleTitle)}</h1>
         <p class="lead">
           Nothing has been sent.
-          ${settings.invite ? 'New people get an invitation by e-mail, unless the service knows them already.' : 'Nobody gets an e-mail.'}
+          ${t(
+            settings.invite
+              ? 'New people get an invitation by e-mail, unless the service knows them already.'
+              : 'Nobody gets an e-mail.',
+          )}
         </p>
       </div>
       <div class="row">
         <a class="button" href="/import/${upload}/changes"
-          >${view.changes === 0 ? 'Replace a value' : `See ${count(view.changes, 'change')}`}</a
+          >${t(view.changes === 0 ? 'Replace a value' : 'See [1 change|# changes]', view.changes)}</a
         ><a class="button" href="/import/${upload}">Back to the columns</a>
       </div>
     </div>
@@ -64,14 +69,20 @@ export function importPeople(view: ImportPeopleView): Html {
     ${
       !isCorrectable &&
       note(
-        `${count(roster.rejects, 'row')} cannot be sent.`,
+        t('[1 row|# rows] cannot be sent.', roster.rejects),
         html`<a href="/files/runs/${report.run}/rejects">Download the ${figure(roster.rejects)} rejects</a>, correct
           them, and <a href="/import">drop that file here</a>.`,
         'bad',
       )
     }
     ${peopleList({ ...view, people, ...(corrected !== undefined && defined({ nextLine: next?.line })), counts: countsOf(report), changeIn: { upload, fileName: view.fileName }, ...(isCorrectable && { correctIn: upload }), invites: settings.invite })}
-    ${view.show === 'everybody' && (view.list.asked['sort'] ?? '') === '' && html`<p class="small quiet">Rejected first, then by ${view.isByName ? 'last name' : 'address'}.</p>`}
+    ${
+      view.show === 'everybody' &&
+      (view.list.asked['sort'] ?? '') === '' &&
+      html`<p class="small quiet">
+        ${t(view.isByName ? 'Rejected first, then by last name.' : 'Rejected first, then by address.')}
+      </p>`
+    }
     ${confirmation(view)}`;
 }
 
@@ -116,44 +127,48 @@ export function confirmProblem(invited: number, typed: string): ConfirmProblem |
 function confirmation({ upload, report, invited, viewer, isOwn, takesMs, problem }: ConfirmView): Html {
   const { hold, plan, roster, settings } = report;
   if (!hold || hold.deliveries === 0) {
-    const why = plan.later > 0 ? 'Everybody else starts later. Import the file again then.' : '';
+    const why = plan.later > 0 && t('Everybody else starts later. Import the file again then.');
     return html`<p><b>Everybody has what the file says. Nothing to send.</b> ${why}</p>`;
   }
   const rest = [
-    `${count(hold.deliveries, 'call')}, about ${estimate(takesMs)}.`,
-    ...(plan.later > 0 ? [`${figure(plan.later)} start later, and are not sent now.`] : []),
-    ...(roster.rejects > 0
-      ? [`${count(roster.rejects, 'reject')} ${roster.rejects === 1 ? 'is' : 'are'} not sent.`]
-      : []),
+    t('[1 call|# calls], about {time}.', hold.deliveries, { time: estimate(takesMs) }),
+    ...(plan.later > 0 ? [t('# start later, and are not sent now.', plan.later)] : []),
+    ...(roster.rejects > 0 ? [t('[1 reject is|# rejects are] not sent.', roster.rejects)] : []),
     ...(settings.forceSync
-      ? ['The service may take people out of other groups (forceSync). That cannot be taken back either.']
+      ? [t('The service may take people out of other groups (forceSync). That cannot be taken back either.')]
       : []),
   ].join(' ');
   if (!viewer.mayApprove || isOwn) {
+    const why = t(
+      isOwn
+        ? 'people wait for somebody else’s yes. You uploaded the file, so you may not approve it.'
+        : 'people wait for somebody who may approve.',
+      hold.deliveries,
+    );
     return html`<div class="confirm">
       <p class="number">${figure(hold.deliveries)}</p>
       <p>
-        <b
-          >${isOwn ? 'people wait for somebody else’s yes. You uploaded the file, so you may not approve it.' : 'people wait for somebody who may approve.'}</b
-        ><br /><span class="small quiet"
+        <b>${why}</b><br /><span class="small quiet"
           >Whoever decides finds them on the first page, or at <a href="/runs/${report.run}">this run</a>.</span
         >
       </p>
     </div>`;
   }
+  const mails = t(
+    invited === 0
+      ? 'people get an e-mail.'
+      : '[person|people] may get an invitation by e-mail. It cannot be taken back.',
+    invited,
+  );
   return html`<form class="confirm" method="post" action="/import/${upload}/send">
     ${problem && wrong(problem.message)} ${hidden({ hash: hold.hash })}
     <p class="number">${figure(invited)}</p>
-    <p>
-      <b
-        >${invited === 0 ? 'people get an e-mail.' : `${invited === 1 ? 'person' : 'people'} may get an invitation by e-mail. It cannot be taken back.`}</b
-      ><br /><span class="small quiet">${rest}</span>
-    </p>
+    <p><b>${mails}</b><br /><span class="small quiet">${rest}</span></p>
     ${
       numberToType(settings.invite, invited) !== undefined
         ? html`<p class="row">${numberField(invited, problem?.typed, problem !== undefined)}</p>`
         : html`<span></span>`
     }
-    <button class="main" data-busy="Sending …">Send to ${count(hold.deliveries, 'person', 'people')}</button>
+    <button class="main" data-busy="Sending …">${t('Send to [1 person|# people]', hold.deliveries)}</button>
   </form>`;
 }

@@ -1,7 +1,9 @@
 // Bring a file, or paste rows; the steps of an import, and how far its planning is. Nothing is sent from here.
-import { estimate, figure, html, type Html } from '../core/text/format.ts';
+import { estimate, type Html } from '../core/text/format.ts';
 import type { KeptUpload } from '../intake/kept-uploads.ts';
 import { bar, deed, isWrong, lineByLine, lines, option, time, wrong } from './parts.ts';
+import { figure, html, t, words } from './words.ts';
+import { told } from './told.ts';
 
 type OpenUpload = Pick<KeptUpload, 'id' | 'name' | 'source' | 'at' | 'planned'>;
 
@@ -16,10 +18,10 @@ interface ImportView {
   uploads: readonly OpenUpload[];
 }
 
-export const importTitle = 'Import a file';
+export const importTitle = words('Import a file');
 
 export function bringFile(view: ImportView): Html {
-  return html`<h1>${importTitle}</h1>
+  return html`<h1>${t(importTitle)}</h1>
     <p class="lead">Nothing is sent before you have seen everybody and said so.</p>
     ${bringForm(view)} ${view.uploads.length > 0 && openUploads(view.uploads)}
     ${
@@ -32,7 +34,8 @@ export function bringFile(view: ImportView): Html {
 }
 
 /** What the script adds to the words about files. */
-export const dropWords = html`<span data-scripted hidden> Drop it anywhere on this page, or paste rows.</span>`;
+export const dropWords = (): Html =>
+  html`<span data-scripted hidden> Drop it anywhere on this page, or paste rows.</span>`;
 
 /** What the script fills in and sends when a file is dropped, or rows are pasted, on a page without a form for that. */
 export function dropForm(limitBytes: number): Html {
@@ -59,7 +62,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
     data-drop="${sources.length > 0 ? 'choose' : 'send'}"
     data-limit="${limitBytes}"
   >
-    ${problem !== undefined && wrong(lineByLine(problem.split('\n')))}
+    ${problem !== undefined && wrong(lineByLine(problem.split('\n').map(told)))}
     ${
       sources.length > 0 &&
       html`<div class="field">
@@ -83,7 +86,7 @@ function bringForm({ sources, chosen, limitBytes, pasted = '', problem }: Omit<I
     <div class="field">
       <label for="file">The file</label>
       <p class="small quiet">
-        CSV, Excel, JSON and more, up to ${limit} MB.${dropWords}<span data-scripted hidden>
+        CSV, Excel, JSON and more, up to ${limit} MB.${dropWords()}<span data-scripted hidden>
           It is read as soon as you choose it.</span
         >
       </p>
@@ -110,20 +113,21 @@ function openUploads(uploads: readonly OpenUpload[]): Html {
   </section>`;
 }
 
-const steps = ['File', 'Check', 'People', 'Sent'] as const;
+const steps = { file: words('File'), check: words('Check'), people: words('People'), sent: words('Sent') };
 
 /** Where an import is; steps that are done lead back to themselves. */
-export function stepper(now: (typeof steps)[number], upload: string): Html {
-  const paths: Record<string, string> = { File: '/import', Check: `/import/${upload}` };
-  const at = steps.indexOf(now);
-  const items = steps.map((step, index) => {
+export function stepper(now: keyof typeof steps, upload: string): Html {
+  const paths: Partial<Record<string, string>> = { file: '/import', check: `/import/${upload}` };
+  const at = Object.keys(steps).indexOf(now);
+  const items = Object.entries(steps).map(([step, word], index) => {
+    const said = t(word);
     if (index < at) {
       return html`<li class="done">
-        <a href="${paths[step]}"><span aria-hidden="true">✓</span><b>${step}</b><span class="hidden">, done</span></a>
+        <a href="${paths[step]}"><span aria-hidden="true">✓</span><b>${said}</b><span class="hidden">, done</span></a>
       </li>`;
     }
     return html`<li ${index === at && html` aria-current="step" class="now"`}>
-      <span aria-hidden="true">${index + 1}</span><b>${step}</b>
+      <span aria-hidden="true">${index + 1}</span><b>${said}</b>
     </li>`;
   });
   return html`<ol class="steps" aria-label="Steps of this import">
@@ -131,7 +135,7 @@ export function stepper(now: (typeof steps)[number], upload: string): Html {
   </ol>`;
 }
 
-export const planningTitle = 'Reading everybody';
+export const planningTitle = words('Reading everybody');
 
 interface PlanningView {
   /** The address of the upload. */
@@ -145,16 +149,19 @@ interface PlanningView {
 
 export function planningPage({ path, source, done, rows, takenMs }: PlanningView): Html {
   const leftMs = done > 0 ? (takenMs / done) * (rows - done) : undefined;
-  const words =
-    done < rows || rows === 0
-      ? `${figure(done)} of ${figure(rows)} rows read.${leftMs === undefined ? '' : ` About ${estimate(leftMs)} left.`}`
-      : `All ${figure(rows)} rows read. Comparing them with what was sent before.`;
-  return html`${stepper('People', path.split('/').at(-1) ?? '')}
-    <h1>${planningTitle}</h1>
-    <p class="lead" role="status">${source}: ${words} Nothing is sent.</p>
+  const isReading = done < rows || rows === 0;
+  const how = t(
+    isReading ? '{done} of # rows read.' : 'All # rows read. Comparing them with what was sent before.',
+    rows,
+    { done: figure(done) },
+  );
+  const left = isReading && leftMs !== undefined ? [t('About {time} left.', 1, { time: estimate(leftMs) })] : [];
+  return html`${stepper('people', path.split('/').at(-1) ?? '')}
+    <h1>${t(planningTitle)}</h1>
+    <p class="lead" role="status">${source}: ${[how, ...left].join(' ')} Nothing is sent.</p>
     ${bar([
-      { tone: 'live', value: done, words: 'read' },
-      { tone: 'mute', value: rows - done, words: 'to go' },
+      { tone: 'live', value: done, words: t('read') },
+      { tone: 'mute', value: rows - done, words: t('to go') },
     ])}
-    ${deed(`${path}/planning/cancel`, 'Cancel')}`;
+    ${deed(`${path}/planning/cancel`, t('Cancel'))}`;
 }

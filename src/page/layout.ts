@@ -1,5 +1,7 @@
 // The frame of every page: head, navigation, who is signed in, the title; what is said while something is away.
-import { html, type Html, type HtmlPart } from '../core/text/format.ts';
+import type { Html, HtmlPart } from '../core/text/format.ts';
+import { html, formats, language, t, words } from './words.ts';
+import { days } from './parts.ts';
 
 /** Who looks at a page, and what they may do. */
 export interface Viewer {
@@ -28,14 +30,14 @@ export interface Frame {
 }
 
 const places = {
-  home: ['/', 'Home'],
-  import: ['/import', 'Import'],
-  runs: ['/runs', 'Runs'],
-  people: ['/people', 'People'],
-  sources: ['/sources', 'Sources'],
-  stories: ['/stories', 'Stories'],
-  settings: ['/settings', 'Settings'],
-  accounts: ['/accounts', 'Accounts'],
+  home: ['/', words('Home')],
+  import: ['/import', words('Import')],
+  runs: ['/runs', words('Runs')],
+  people: ['/people', words('People')],
+  sources: ['/sources', words('Sources')],
+  stories: ['/stories', words('Stories')],
+  settings: ['/settings', words('Settings')],
+  accounts: ['/accounts', words('Accounts')],
 } as const;
 type Place = keyof typeof places;
 
@@ -51,9 +53,25 @@ export const hatch = html`<svg class="hidden" aria-hidden="true" focusable="fals
 
 /** Without the script a page that changes is loaded again after this time. */
 const refreshSeconds = 5;
-/** Said while the ledger is away. */
-const awayWords =
-  'The memory of roster-sync does not answer. Nothing is sent, nothing is lost. This page tries again every 5 seconds.';
+/** What the script says, by the names that it has for it. */
+const scriptWords = (): Record<string, unknown> => ({
+  days: days(),
+  away: t(
+    'The memory of roster-sync does not answer. Nothing is sent, nothing is lost. This page tries again every 5 seconds.',
+  ),
+  silent: t('roster-sync does not answer. This page tries again every 5 seconds.'),
+  signedOut: t('You are signed out. What you see is no longer up to date.'),
+  signIn: t('Sign in and go on'),
+  copied: t('Copied'),
+  selected: t('Selected: press Ctrl+C, or Command+C'),
+  oneFile: t('Drop one file at a time, or a zip of them.'),
+  folder: t('That is a folder. Drop a file, or a zip of the folder.'),
+  tooLarge: t('The file has {size} MB; {most} MB is the most.', 1, { size: '{size}', most: '{most}' }),
+  chosen: t('{file} is chosen. Say what it is, then press “Continue”.', 1, { file: '{file}' }),
+  reading: t('Reading {file} … Nothing is sent to the service.', 1, { file: '{file}' }),
+  readingRows: t('Reading the rows that you pasted … Nothing is sent to the service.'),
+  newer: t('{newer} newer, show', 1, { newer: '{newer}' }),
+});
 
 /** One whole page. It needs nothing but the stylesheet; the script only keeps it up to date. */
 export function page(
@@ -61,7 +79,7 @@ export function page(
   ...body: HtmlPart[]
 ): Html {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language()}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -85,7 +103,8 @@ export function page(
           id="main"
           class="wide"
           tabindex="-1"
-          ${live !== undefined && html` data-live="${live}" data-away="${awayWords}"`}
+          data-words="${JSON.stringify(scriptWords())}"
+          ${live !== undefined && html` data-live="${live}"`}
         >
           ${body}
         </main>
@@ -99,7 +118,7 @@ function navigation(place: Place | undefined, viewer: Viewer, service: string | 
   const may: Partial<Record<string, boolean>> = { import: viewer.mayRun, accounts: viewer.mayGiveAccess === true };
   const shown = Object.entries(places).filter(([name]) => may[name] ?? true);
   const links = shown.map(
-    ([name, [path, word]]) => html`<a href="${path}" ${name === place && html` aria-current="page"`}>${word}</a>`,
+    ([name, [path, word]]) => html`<a href="${path}" ${name === place && html` aria-current="page"`}>${t(word)}</a>`,
   );
   return html`<nav class="places" aria-label="Main">${links}</nav>
     <details class="menu">
@@ -110,20 +129,19 @@ function navigation(place: Place | undefined, viewer: Viewer, service: string | 
 }
 
 export function mayOnly({ mayRun, mayApprove, approvers = [] }: Viewer): string {
-  if (mayApprove) return 'You may do everything.';
+  if (mayApprove) return t('You may do everything.');
   const most = 3;
-  const names = approvers.length > most ? [...approvers.slice(0, most - 1), 'others'] : approvers;
-  const others =
-    names.length === 0
-      ? 'Somebody else'
-      : [names.slice(0, -1).join(', '), names.at(-1) ?? ''].filter(Boolean).join(' or ');
-  return `${mayRun ? 'You may import files and steer runs.' : 'You may look.'} ${others} may approve.`;
+  const names = approvers.length > most ? [...approvers.slice(0, most - 1), t('others')] : approvers;
+  const others = names.length === 0 ? t('Somebody else') : formats().either.format(names);
+  return mayRun
+    ? t('You may import files and steer runs. {others} may approve.', 1, { others })
+    : t('You may look. {others} may approve.', 1, { others });
 }
 
 function who({ name, mayRun, mayApprove }: Viewer, service: string | undefined): Html {
-  const may = mayApprove ? 'may approve' : mayRun ? 'may start and stop runs' : 'may look';
+  const may = mayApprove ? t('may approve') : mayRun ? t('may start and stop runs') : t('may look');
   const isSandbox = service !== undefined && /^(?:127\.0\.0\.1|localhost|\[::1\])(?::|$)/.test(service);
-  const to = service === undefined ? 'no service is set' : `sends to ${service}`;
+  const to = service === undefined ? t('no service is set') : t('sends to {service}', 1, { service });
   return html`<div class="who">
     <b>${name}</b>, ${may} ·
     <form method="post" action="/sign-out"><button class="plain">Sign out</button></form>
@@ -131,10 +149,10 @@ function who({ name, mayRun, mayApprove }: Viewer, service: string | undefined):
   </div>`;
 }
 
-export const ledgerAwayTitle = 'The ledger does not answer';
+export const ledgerAwayTitle = words('The ledger does not answer');
 
 export function ledgerAwayPage(wasSent: boolean): Html {
-  return html`<h1>${ledgerAwayTitle}</h1>
+  return html`<h1>${t(ledgerAwayTitle)}</h1>
     <p>
       roster-sync cannot reach its database. Nothing new is sent. What was begun is not lost: it waits, and continues by
       itself when the database answers.

@@ -1,6 +1,7 @@
 // A list of which a page shows a part: headings that sort it, filters that apply at once, and the ways on and back.
-import { figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
+import type { Html, HtmlPart } from '../core/text/format.ts';
 import { type Heading, hidden, option, table } from './parts.ts';
+import { figure, html, t } from './words.ts';
 
 /** Where a list is, and which part of it a page shows. */
 export interface List {
@@ -88,8 +89,10 @@ export interface ListTable {
   columns: readonly (Heading | Sorting)[];
   rows: readonly Html[];
   kind?: string;
-  /** How many there are, in words: ` of 206`; empty where nobody knows. */
-  of: string;
+  /** How many there are; undefined where nobody knows. */
+  total: number | undefined;
+  /** Whether nobody counted further than `total`. */
+  isAtLeast?: boolean;
   /** How many the page shows, unless each has a row. */
   shown?: number;
   /** Whether there are some behind it. */
@@ -99,16 +102,19 @@ export interface ListTable {
 /** The part of a list that a page shows, as a table, with its range and the ways on and back: "51–100 of 206". */
 export function listTable(
   list: List,
-  { caption, columns, rows, kind = 'lines', of, shown = rows.length, isMore }: ListTable,
+  { caption, columns, rows, kind = 'lines', total, isAtLeast = false, shown = rows.length, isMore }: ListTable,
 ): Html {
   const { from, limit } = list;
-  const range = shown === 0 ? 'Nobody' : `${figure(from + 1)}–${figure(from + shown)}${of}`;
+  const range = `${figure(from + 1)}–${figure(from + shown)}`;
+  const said = { range, total: total === undefined ? '' : figure(total) };
+  const ofTotal = isAtLeast ? t('{range} of at least {total}', 1, said) : t('{range} of {total}', 1, said);
   const before = from > limit ? String(from - limit) : '';
   return html`${textOf(list) !== '' && html`<form id="list" method="post" action="${list.path}" hidden>${hidden(list.asked)}</form>`}
     ${rows.length > 0 && table(caption, headingsOf(list, columns), rows, kind)}
     <p class="pages">
-      <span>${range}</span> ${from > 0 && way(list, ['from', before], 'Previous', html` rel="prev"`)}
-      ${isMore && way(list, ['from', String(from + limit)], 'Next', html` rel="next"`)}
+      <span>${shown === 0 ? t('Nobody') : total === undefined ? range : ofTotal}</span>
+      ${from > 0 && way(list, ['from', before], t('Previous'), html` rel="prev"`)}
+      ${isMore && way(list, ['from', String(from + limit)], t('Next'), html` rel="next"`)}
     </p>`;
 }
 

@@ -1,8 +1,9 @@
 // How a run went over time: a chart drawn here, and the same as a table for who cannot see it.
-import { count, duration, figure, html, type Html } from '../core/text/format.ts';
+import { duration, type Html } from '../core/text/format.ts';
 import type { Rate } from '../core/pace/pacing.ts';
 import type { Slice, Timeline } from '../ledger/runs/watching.ts';
 import { fill, fixedTable, row, time, type TimeForm, timeInWords, type Tone } from './parts.ts';
+import { count, figure, html, t, words } from './words.ts';
 
 export interface OverTimeView {
   timeline: Timeline;
@@ -14,10 +15,10 @@ export interface OverTimeView {
 }
 
 const outcomes = [
-  ['succeeded', 'delivered', 'ok'],
-  ['partial', 'partial', 'warn'],
-  ['unknown', 'unknown', 'hatch'],
-  ['failed', 'failed', 'bad'],
+  ['succeeded', words('delivered'), 'ok'],
+  ['partial', words('partial'), 'warn'],
+  ['unknown', words('unknown'), 'hatch'],
+  ['failed', words('failed'), 'bad'],
 ] as const satisfies [keyof Slice['outcome'], string, Tone][];
 
 /** Where the bars stand, px from the top. */
@@ -125,7 +126,7 @@ function gapsOf({ sliceMs, slices }: Timeline): { from: number; ms: number; word
     const isSilent = slices.some(
       ({ at: when, unanswered }) => unanswered > 0 && when.getTime() >= from && when.getTime() < from + ms,
     );
-    return [{ from, ms, words: isSilent ? 'no answer' : 'nobody called' }];
+    return [{ from, ms, words: isSilent ? t('no answer') : t('nobody called') }];
   });
 }
 
@@ -133,6 +134,7 @@ function asTable({ slices }: Timeline): Html {
   const rows = slices.map(({ at, outcome }) =>
     row(time(at.toISOString(), 'clock'), ...outcomes.map(([name]) => figure(outcome[name] ?? 0))),
   );
-  const headings = ['From', ...outcomes.map(([, word]) => word)];
-  return html`<div class="hidden">${fixedTable('People over time, by how their delivery ended', headings, rows)}</div>`;
+  const headings = [t('From'), ...outcomes.map(([, word]) => t(word))];
+  const caption = t('People over time, by how their delivery ended');
+  return html`<div class="hidden">${fixedTable(caption, headings, rows)}</div>`;
 }

@@ -13,6 +13,10 @@
   const say = document.getElementById('say');
   const banner = document.getElementById('banner');
   const everyMs = 5000;
+  // In the language of the page: layout.ts.
+  const said = JSON.parse((main && main.dataset.words) || '{}');
+  const fill = (words, parts) => words.replace(/\{(\w+)\}/g, (_, name) => parts[name]);
+  const { lang } = document.documentElement;
 
   // As the server writes it in its own zone: parts.ts.
   const midnight = (at) => new Date(at).setHours(0, 0, 0, 0);
@@ -20,9 +24,9 @@
     const two = (value) => String(value).padStart(2, '0');
     const now = new Date();
     const minute = two(at.getHours()) + ':' + two(at.getMinutes());
-    const month = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+    const month = at.toLocaleDateString(lang === 'en' ? 'en-GB' : lang, { day: 'numeric', month: 'short' });
     const day = month + ' ' + at.getFullYear();
-    const word = { '-1': 'yesterday', 0: 'today', 1: 'tomorrow' }[Math.round((midnight(at) - midnight(now)) / 864e5)];
+    const word = said.days[Math.round((midnight(at) - midnight(now)) / 864e5)];
     const date = at.getFullYear() === now.getFullYear() ? month : day;
     const moment = word ? word + ' ' + minute : date + ', ' + minute;
     return { moment, full: day + ', ' + minute, clock: minute + ':' + two(at.getSeconds()), minute, day, month }[form];
@@ -121,9 +125,9 @@
       field.select();
       try {
         await navigator.clipboard.writeText(field.value);
-        each.textContent = 'Copied';
+        each.textContent = said.copied;
       } catch {
-        each.textContent = 'Selected: press Ctrl+C, or Command+C';
+        each.textContent = said.selected;
       }
     });
   }
@@ -142,27 +146,26 @@
     const picker = bring.querySelector('input[type=file]');
     const takeFile = (files, isFolder) => {
       if (files.length === 0) return;
-      if (files.length > 1) return tellBring('Drop one file at a time, or a zip of them.');
-      if (isFolder) return tellBring('That is a folder. Drop a file, or a zip of the folder.');
+      if (files.length > 1) return tellBring(said.oneFile);
+      if (isFolder) return tellBring(said.folder);
       const limit = Number(bring.dataset.limit);
       const [file] = files;
       const isPicked = files === picker.files;
-      const megabytes = (bytes) => Math.ceil(bytes / 1e6) + ' MB';
       if (file.size > limit) {
         if (isPicked) picker.value = '';
-        return tellBring('The file has ' + megabytes(file.size) + '; ' + Math.floor(limit / 1e6) + ' MB is the most.');
+        return tellBring(fill(said.tooLarge, { size: Math.ceil(file.size / 1e6), most: Math.floor(limit / 1e6) }));
       }
       const one = new DataTransfer();
       one.items.add(file);
       if (!isPicked) picker.files = one.files;
       if (!isPicked && bring.dataset.drop === 'choose') {
-        tellBring(file.name + ' is chosen. Say what it is, then press “Continue”.');
+        tellBring(fill(said.chosen, { file: file.name }));
         /** @type {HTMLElement} */
         const choice = bring.querySelector('select, button.dark');
         choice.focus();
         choice.scrollIntoView({ block: 'center' });
       } else {
-        tellBring('Reading ' + file.name + ' … Nothing is sent to the service.');
+        tellBring(fill(said.reading, { file: file.name }));
         bring.requestSubmit();
       }
     };
@@ -204,7 +207,7 @@
         field.closest('details').open = true;
         field.focus();
       } else {
-        tellBring('Reading the rows that you pasted … Nothing is sent to the service.');
+        tellBring(said.readingRows);
         bring.requestSubmit();
       }
     });
@@ -246,7 +249,7 @@
       button.dataset.newer = '';
       part.prepend(button);
     }
-    button.textContent = newer + ' newer, show';
+    button.textContent = fill(said.newer, { newer });
     button.onclick = () => {
       const shown = waiting.get(part.id) || fresh;
       waiting.delete(part.id);
@@ -301,15 +304,15 @@
     try {
       const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
       if (answer.redirected && new URL(answer.url).pathname === '/sign-in') {
-        tell('You are signed out. What you see is no longer up to date.', answer.url, 'Sign in and go on');
+        tell(said.signedOut, answer.url, said.signIn);
         stop();
-      } else if (answer.status === 503) tell(main.dataset.away);
+      } else if (answer.status === 503) tell(said.away);
       else if (answer.ok) {
         swap(new DOMParser().parseFromString(await answer.text(), 'text/html'));
         tell('');
       }
     } catch {
-      tell('roster-sync does not answer. This page tries again every 5 seconds.');
+      tell(said.silent);
     }
     lastAt = Date.now();
     isBusy = false;
@@ -337,7 +340,7 @@
     if (watched === '*' || JSON.parse(event.data).run === watched) soon();
   });
   stream.addEventListener('ledger', (event) => {
-    if (JSON.parse(event.data).state === 'away') tell(main.dataset.away);
+    if (JSON.parse(event.data).state === 'away') tell(said.away);
     else soon();
   });
   addEventListener('pagehide', stop);

@@ -1,6 +1,8 @@
 // What pages are made of: pills, bars, stats, tables, forms, notes, texts of several lines and links to pages.
-import { html, Html, type HtmlPart, clockTime, figure } from '../core/text/format.ts';
+import { Html, type HtmlPart, clockTime } from '../core/text/format.ts';
+import { figure, formats, html, t, words } from './words.ts';
 import type { RunReport } from '../report/run/run-report.ts';
+import { told } from './told.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'live' | 'edge' | 'mute' | 'hatch';
 
@@ -9,24 +11,24 @@ export function pill(word: string, tone: Tone = 'mute'): Html {
 }
 
 const states: Record<RunReport['status'], [string, Tone]> = {
-  planning: ['Reading', 'live'],
-  delivering: ['Sending', 'live'],
-  held: ['Held', 'warn'],
-  paused: ['Paused', 'bad'],
-  halted: ['Halted', 'bad'],
-  finished: ['Done', 'ok'],
-  'finished-with-failures': ['Not all sent', 'bad'],
-  cancelled: ['Cancelled', 'mute'],
-  failed: ['Failed', 'bad'],
+  planning: [words('Reading'), 'live'],
+  delivering: [words('Sending'), 'live'],
+  held: [words('Held'), 'warn'],
+  paused: [words('Paused'), 'bad'],
+  halted: [words('Halted'), 'bad'],
+  finished: [words('Done'), 'ok'],
+  'finished-with-failures': [words('Not all sent'), 'bad'],
+  cancelled: [words('Cancelled'), 'mute'],
+  failed: [words('Failed'), 'bad'],
 };
 
 /** The states of runs in the words of their pills. */
-export const stateWords = Object.entries(states).map(([state, [word]]) => [state, word] as const);
+export const stateWords = () => Object.entries(states).map(([state, [word]]) => [state, t(word)] as const);
 
 /** `delivering` is said only where somebody delivers. */
 export function statePill({ status, isAbandoned }: Pick<RunReport, 'status' | 'isAbandoned'>): Html {
-  const [word, tone] = isAbandoned ? (['Interrupted', 'bad'] as const) : states[status];
-  return pill(word, tone);
+  const [word, tone] = isAbandoned ? ([words('Interrupted'), 'bad'] as const) : states[status];
+  return pill(t(word), tone);
 }
 
 export function fill(tone: Tone): Html {
@@ -182,7 +184,8 @@ export function choice(
 }
 
 /** Why a form was not taken; `isWrong` marks the field that it is about. */
-export const wrong = (why: HtmlPart): Html => html`<p class="wrong" role="alert" id="wrong">${why}</p>`;
+export const wrong = (why: HtmlPart): Html => html`<p class="wrong" role="alert" id="wrong">${toldOf(why)}</p>`;
+const toldOf = (part: HtmlPart): HtmlPart => (typeof part === 'string' ? told(part) : part);
 export const isWrong = html` aria-invalid="true" aria-describedby="wrong"`;
 
 /** A field of a form with its label: a text unless `attributes` say otherwise; `hint` and why it was not taken stand between. `isMarked` where that stands elsewhere. */
@@ -203,7 +206,7 @@ export function field(
 /** A search for people, posted so that no name gets into an address. With a heading it stands beside it. */
 export function searchForm(
   action: string,
-  { text = '', heading, label = 'Name or address' }: { text?: string; heading?: string; label?: string } = {},
+  { text = '', heading, label = t('Name or address') }: { text?: string; heading?: string; label?: string } = {},
 ): Html {
   return html`<form class="row ${heading !== undefined && 'find'}" method="post" action="${action}" role="search">
     ${heading !== undefined && html`<h2>${heading}</h2>`}
@@ -223,8 +226,8 @@ export function searchForm(
 /** A finding, and what follows from it. */
 export function note(finding: HtmlPart, consequence: HtmlPart, tone: 'warn' | 'bad' | 'ok' = 'warn'): Html {
   return html`<div class="note ${tone}">
-    <p><b>${finding}</b></p>
-    <p class="small quiet">${consequence}</p>
+    <p><b>${toldOf(finding)}</b></p>
+    <p class="small quiet">${toldOf(consequence)}</p>
   </div>`;
 }
 
@@ -239,14 +242,14 @@ export function deed(
   return html`<form${id !== '' && html` id="${id}"`} method="post" action="${action}">${hidden(fields)}<button${kind !== '' && html` class="${kind}"`}>${word}</button></form>`;
 }
 
-const days: Partial<Record<number, string>> = { [-1]: 'yesterday', 0: 'today', 1: 'tomorrow' };
-const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+/** The days beside today, by how far they are; the script has them too. */
+export const days = (): Partial<Record<number, string>> => ({ [-1]: t('yesterday'), 0: t('today'), 1: t('tomorrow') });
 const midnight = (at: Date): number => new Date(at).setHours(0, 0, 0, 0);
 
 /** The forms of a moment, each as people say it: `today 02:15`, `26 Nov, 02:15`, of another year with that; the same with its date; a clock with seconds; a day; a day of this year. */
 const forms = {
   moment(at: Date, now: Date): string {
-    const word = days[Math.round((midnight(at) - midnight(now)) / 86_400_000)];
+    const word = days()[Math.round((midnight(at) - midnight(now)) / 86_400_000)];
     if (word === undefined && at.getFullYear() !== now.getFullYear()) return forms.full(at);
     return `${word ?? `${forms.month(at)},`} ${forms.minute(at)}`;
   },
@@ -254,7 +257,7 @@ const forms = {
   clock: (at: Date): string => clockTime(at.toISOString()),
   minute: (at: Date): string => forms.clock(at).slice(0, 5),
   day: (at: Date): string => `${forms.month(at)} ${at.getFullYear()}`,
-  month: (at: Date): string => dayMonth.format(at),
+  month: (at: Date): string => formats().month.format(at),
 };
 export type TimeForm = keyof typeof forms;
 
@@ -267,9 +270,11 @@ export function time(iso: string, form: TimeForm = 'moment'): Html {
   return html`<time datetime="${iso}" data-form="${form}">${timeInWords(iso, form)}</time>`;
 }
 
-/** A text in which moments are written in UTC, with each of them in the viewer's zone, as all others of a page. */
+/** What was said below, in which moments are written in UTC, with each of them in the viewer's zone, as all others of a page. */
 export const localMoments = (text: string): Html =>
-  html`${text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d) UTC/).map((part, at) => (at % 2 === 0 ? part : time(`${part.replace(' ', 'T')}:00Z`)))}`;
+  html`${told(text)
+    .split(/(\d{4}-\d\d-\d\d \d\d:\d\d) UTC/)
+    .map((part, at) => (at % 2 === 0 ? part : time(`${part.replace(' ', 'T')}:00Z`)))}`;
 
 /** A text in a `pre` or a `textarea`, with its line breaks and tabs; any other control character is escaped as usual. */
 export function lines(text: string): Html {

@@ -4,13 +4,15 @@ import { type Day, dayText } from '../core/cells/days.ts';
 import { sayAlike, type LeftOutRow } from '../core/inspect/census.ts';
 import type { Member } from '../core/person/member.ts';
 import type { Reject } from '../core/rows/row.ts';
-import { figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
+import type { Html, HtmlPart } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { addressOf, type List, listFilters, listTable, partLinks } from './list.ts';
 import { deed, pill, row, searchForm, table, timeInWords, type Tone } from './parts.ts';
 import { whyRejected } from './press.ts';
+import { figure, html, t, words } from './words.ts';
+import { told } from './told.ts';
 
 export interface ShownReject extends Pick<Reject, 'file' | 'line' | 'column' | 'value' | 'reason'> {
   /** Whose row it is, as far as that can be read; absent where nobody has looked. */
@@ -61,27 +63,24 @@ export function peopleList(view: PeopleList): Html {
   const shown = isOfRejects ? rejects.length : rows.length;
   const isWhole = narrowed === undefined && text === '' && (list.asked['group'] ?? '') === '';
   const total = (isWhole ? counts[show] : undefined) ?? counted;
-  const of =
-    total === undefined
-      ? ''
-      : ` of ${total >= mostCounted && counted !== undefined ? 'at least ' : ''}${figure(total)}`;
   const isMore = shown === limit && (total === undefined || total >= mostCounted || from + limit < total);
   const withoutShow = hasNoGroups(show) ? { ...list, asked: { ...list.asked, show: '' } } : list;
-  const group = { name: 'group', label: 'Group', options: [['', 'All groups'] as const, ...groups] };
+  const group = { name: 'group', label: t('Group'), options: [['', t('All groups')] as const, ...groups] };
   return html`<div class="people-tools">
       ${narrowed ?? showFilters(list, show, counts)} ${groups.length > 1 && listFilters(withoutShow, [group])}
       ${searchForm(list.path, { text })} ${shown > 0 && downloadPeople(list, show)}
     </div>
     ${text !== '' && shown === 0 && html`<p>Nobody here is like “${text}”.</p>`} ${rejectsTable(view)}
     ${listTable(list, {
-      caption: 'Who, and what happens to each',
+      caption: t('Who, and what happens to each'),
       columns: [
-        ...(isSortable && !isOfRejects && show !== 'out' && show !== 'departed' ? sortedHeadings : headings),
-        ...(view.changeIn ? [{ unseen: 'Change' }] : []),
+        ...(isSortable && !isOfRejects && show !== 'out' && show !== 'departed' ? sortedHeadings() : headings()),
+        ...(view.changeIn ? [{ unseen: t('Change') }] : []),
       ],
       rows,
       kind: 'everybody',
-      of,
+      total,
+      isAtLeast: total !== undefined && total >= mostCounted && counted !== undefined,
       shown,
       isMore,
     })}`;
@@ -90,7 +89,7 @@ export function peopleList(view: PeopleList): Html {
 /** The same without a list around it: a few people. */
 export function peopleTable(shown: ShownPeople): Html | false {
   const rows = peopleRows(shown);
-  return rows.length > 0 && table('Who, and what happens to each', headings, rows, 'everybody');
+  return rows.length > 0 && table(t('Who, and what happens to each'), headings(), rows, 'everybody');
 }
 
 /** Who is left out, who left, and everybody else. */
@@ -100,10 +99,15 @@ function peopleRows({ people = [], departed = [], leftOut = [], invites, changeI
     row(who, { address }, { what }, { said }, { 'n line': of.line ?? '' }, ...(changeIn ? [{ act: change(of) }] : []));
   return [
     ...leftOut.map((left) =>
-      rowOf(html`<b>${left.name}</b>`, left.email, happens('Left out', 'mute', 'not sent'), left.why, left),
+      rowOf(html`<b>${left.name}</b>`, left.email, happens(t('Left out'), 'mute', t('not sent')), told(left.why), left),
     ),
     ...departed.map((person) =>
-      rowOf(linkTo(person), person.email, pill('Left', 'warn'), `keeps ${person.groups.join(' · ')}`),
+      rowOf(
+        linkTo(person),
+        person.email,
+        pill(t('Left'), 'warn'),
+        t('keeps {groups}', 1, { groups: person.groups.join(' · ') }),
+      ),
     ),
     ...people.map((person) =>
       rowOf(linkTo(person.now), person.now.email, whatHappens(person, invites), groupsCell(person), person),
@@ -129,13 +133,13 @@ function changeLink(
   >`;
 }
 
-const headings = ['Person', 'Address', 'What happens', 'Groups and changes', { n: 'Line' }];
-const sortedHeadings = [
-  { sort: 'name', words: 'Person' },
-  { sort: 'address', words: 'Address' },
-  'What happens',
-  'Groups and changes',
-  { sort: 'line', words: 'Line', kind: 'n' },
+const headings = () => [t('Person'), t('Address'), t('What happens'), t('Groups and changes'), { n: t('Line') }];
+const sortedHeadings = () => [
+  { sort: 'name', words: t('Person') },
+  { sort: 'address', words: t('Address') },
+  t('What happens'),
+  t('Groups and changes'),
+  { sort: 'line', words: t('Line'), kind: 'n' },
 ];
 
 type Named = Pick<Member, 'firstname' | 'lastname' | 'email'>;
@@ -156,12 +160,15 @@ export const linkTo = ({ firstname, lastname, email }: Named): Html =>
 /** From this number of rows with the same reason on, they are folded but for the first. */
 const foldedFrom = 5;
 const shownOfFolded = 2;
-const rejectHeadings = ['Whose row', 'Column', 'Cell', 'Why it is rejected', { unseen: 'Correct' }, { n: 'Line' }];
 
 /** Rejected rows, each with the wrong cell in a column of its own; those that are alike are folded. */
 function rejectsTable({ rejects = [], correctIn, changeIn, nextLine = Infinity }: ShownPeople): Html | false {
   if (rejects.length === 0) return false;
-  const whole = (rows: readonly Html[]): Html => table('Rejected rows', rejectHeadings, rows, 'everybody rejects');
+  const headings = [
+    ...[t('Whose row'), t('Column'), t('Cell'), t('Why it is rejected')],
+    ...[{ unseen: t('Correct') }, { n: t('Line') }],
+  ];
+  const whole = (rows: readonly Html[]): Html => table(t('Rejected rows'), headings, rows, 'everybody rejects');
   const next = rejects.findIndex(({ line }) => line >= nextLine);
   const numbered = rejects.map((reject, at) => {
     return { reject, isNext: at === next, row: rejected(reject, at, { correctIn, changeIn }, at === next) };
@@ -173,7 +180,7 @@ function rejectsTable({ rejects = [], correctIn, changeIn, nextLine = Infinity }
     return [
       ...all.slice(0, shownOfFolded).map((each) => each.row),
       html`<tr class="folded">
-        <td colspan="${rejectHeadings.length}">
+        <td colspan="${headings.length}">
           <details ${further.some(({ isNext }) => isNext) && html` open`}>
             <summary>${figure(further.length)} more, all alike</summary>
             ${whole(further.map((each) => each.row))}
@@ -193,7 +200,7 @@ function rejected(
   isNext: boolean,
 ): Html {
   const form = `correct-${at}`;
-  const whose = name ?? `Line ${line}`;
+  const whose = name ?? t('Line {line}', 1, { line });
   const isCorrectable = cell !== '' && correctIn !== undefined;
   const field = html`<input
     type="text"
@@ -207,7 +214,7 @@ function rejected(
     maxlength="1000"
     ${isNext && html` autofocus`}
   />`;
-  const why = html`<span class="wrong" id="${form}-why">${whyRejected(reason)}</span>`;
+  const why = html`<span class="wrong" id="${form}-why">${told(whyRejected(reason))}</span>`;
   const fields = { file, line: String(line), column: cell, name: whose };
   return row(
     html`<b>${name ?? file}</b>`,
@@ -215,7 +222,7 @@ function rejected(
     { address: isCorrectable ? field : value },
     { said: why },
     {
-      act: html`${isCorrectable && deed(`/import/${correctIn}/correct`, 'Correct', '', fields, form)}
+      act: html`${isCorrectable && deed(`/import/${correctIn}/correct`, t('Correct'), '', fields, form)}
       ${changeIn && changeLink(changeIn, { file, line })}`,
     },
     { 'n line': line },
@@ -223,26 +230,26 @@ function rejected(
 }
 
 export const outcomes: Record<Outcome, [string, Tone]> = {
-  succeeded: ['Delivered', 'ok'],
-  partial: ['Partial', 'warn'],
-  failed: ['Failed', 'bad'],
-  unknown: ['Unknown', 'warn'],
-  superseded: ['Superseded', 'mute'],
-  cancelled: ['Cancelled', 'mute'],
+  succeeded: [words('Delivered'), 'ok'],
+  partial: [words('Partial'), 'warn'],
+  failed: [words('Failed'), 'bad'],
+  unknown: [words('Unknown'), 'warn'],
+  superseded: [words('Superseded'), 'mute'],
+  cancelled: [words('Cancelled'), 'mute'],
 };
 
 export function outcomePill(outcome: Outcome | null): Html {
-  const [word, tone] = outcome === null ? (['To go', 'mute'] as const) : outcomes[outcome];
-  return pill(word, tone);
+  const [word, tone] = outcome === null ? ([words('To go'), 'mute'] as const) : outcomes[outcome];
+  return pill(t(word), tone);
 }
 
 export const planned: Record<PersonOfRun['action'], [word: string, tone: Tone, then: string]> = {
-  new: ['New', 'live', 'no e-mail'],
-  changed: ['Changed', 'live', 'no e-mail'],
-  again: ['Again', 'live', 'the last call for them did not succeed'],
-  unchanged: ['Unchanged', 'mute', 'has everything already'],
-  later: ['Later', 'mute', 'not sent yet'],
-  departed: ['Left', 'warn', 'not in the file'],
+  new: [words('New'), 'live', words('no e-mail')],
+  changed: [words('Changed'), 'live', words('no e-mail')],
+  again: [words('Again'), 'live', words('the last call for them did not succeed')],
+  unchanged: [words('Unchanged'), 'mute', words('has everything already')],
+  later: [words('Later'), 'mute', words('not sent yet')],
+  departed: [words('Left'), 'warn', words('not in the file')],
 };
 
 function whatHappens({ action, outcome, reason, isHeld, startsOn }: PersonOfRun, invites: boolean): Html {
@@ -250,16 +257,15 @@ function whatHappens({ action, outcome, reason, isHeld, startsOn }: PersonOfRun,
     return html`${outcomePill(outcome)} <span class="quiet">${outcome !== 'succeeded' && reason}</span>`;
   }
   const [word, tone, usual] = planned[action];
-  const then =
-    action === 'new' && invites ? 'invitation' : action === 'later' && startsOn ? `from ${sayDay(startsOn)}` : usual;
-  return happens(word, tone, then, isHeld);
+  const from = action === 'later' && startsOn && t('from {day}', 1, { day: sayDay(startsOn) });
+  return happens(t(word), tone, action === 'new' && invites ? t('invitation') : from || t(usual), isHeld);
 }
 
 /** A day of a calendar is the same in every zone. */
 const sayDay = (day: Day): string => timeInWords(`${dayText(day)}T12:00`, 'day');
 
 function happens(word: string, tone: Tone, then: string, isHeld = false): Html {
-  return html`${pill(word, tone)}${isHeld && pill('Held', 'warn')}<span class="quiet then">${then}</span>`;
+  return html`${pill(word, tone)}${isHeld && pill(t('Held'), 'warn')}<span class="quiet then">${then}</span>`;
 }
 
 /** Groups, what is new of them in bold, what they lose struck through; without forceSync they keep it at the service. */
@@ -284,27 +290,28 @@ function changes(before: Member | null, now: Member): Html[] {
         [before.telephone ?? '', now.telephone ?? ''],
       ].filter(([was, is]) => was !== is)
     : [];
+  const none = t('none');
   return pairs.map(
-    ([was, is]) => html`<br /><del><span class="hidden">was </span>${was || 'none'}</del> → <ins>${is || 'none'}</ins>`,
+    ([was, is]) => html`<br /><del><span class="hidden">was </span>${was || none}</del> → <ins>${is || none}</ins>`,
   );
 }
 
 /** The parts of a list of people, in the words of the links to them. */
 const shows = {
-  everybody: 'Everybody',
-  new: 'New',
-  changed: 'Changed',
-  again: 'Again',
-  later: 'Later',
-  unchanged: 'Unchanged',
-  departed: 'Left',
-  reject: 'Rejected',
-  out: 'Left out',
-  failed: 'Failed',
-  partial: 'Partial',
-  unknown: 'Unknown',
-  undelivered: 'Not delivered',
-  open: 'To go',
+  everybody: words('Everybody'),
+  new: words('New'),
+  changed: words('Changed'),
+  again: words('Again'),
+  later: words('Later'),
+  unchanged: words('Unchanged'),
+  departed: words('Left'),
+  reject: words('Rejected'),
+  out: words('Left out'),
+  failed: words('Failed'),
+  partial: words('Partial'),
+  unknown: words('Unknown'),
+  undelivered: words('Not delivered'),
+  open: words('To go'),
 } as const;
 export type Show = keyof typeof shows;
 
@@ -324,7 +331,7 @@ function showFilters(list: List, current: Show, counts: Partial<Record<Show, num
   const links = shown.map((show) => ({
     of: hasNoGroups(show) ? { ...list, asked: {} } : list,
     value: show === 'everybody' ? '' : show,
-    words: shows[show],
+    words: t(shows[show]),
     isShown: show === current,
     count: counts[show],
   }));
@@ -334,6 +341,6 @@ function showFilters(list: List, current: Show, counts: Partial<Record<Show, num
 /** The file has everybody whom the list has, on all of its pages. */
 function downloadPeople({ path, asked }: List, show: Show): Html {
   const isAll = Object.entries(asked).every(([name, value]) => name === 'sort' || value === '');
-  const word = isAll ? 'Download everybody' : show === 'reject' ? 'Download rejects' : 'Download these people';
-  return deed(`${path}/download`, word, '', asked);
+  const ofPart = show === 'reject' ? t('Download rejects') : t('Download these people');
+  return deed(`${path}/download`, isAll ? t('Download everybody') : ofPart, '', asked);
 }

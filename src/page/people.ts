@@ -1,6 +1,6 @@
 // Everybody of a run: what happens to each, and how it ended; and whom a part of a name or address may mean.
 import { defined } from '../core/defined.ts';
-import { html, type Html } from '../core/text/format.ts';
+import type { Html } from '../core/text/format.ts';
 import type { Reject } from '../core/rows/row.ts';
 import type { DepartedPerson } from '../ledger/people/roster-people.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
@@ -10,6 +10,7 @@ import type { z } from 'zod';
 import type { FoundPeople } from '../acts/shapes/requests.ts';
 import { row, table } from './parts.ts';
 import { personSearch } from './person.ts';
+import { html, t } from './words.ts';
 
 /** What of the people may be shown. */
 export const showsOfRun: readonly Show[] = [
@@ -30,10 +31,10 @@ export interface PeopleView extends Pick<PeopleList, 'list' | 'show' | 'groups' 
 
 export function people(view: PeopleView): Html {
   const { report } = view;
-  return html`<h1>${report.pending > 0 && report.calls === 0 ? 'Look at everybody' : 'Everybody'}</h1>
+  return html`<h1>${report.pending > 0 && report.calls === 0 ? t('Look at everybody') : t('Everybody')}</h1>
     <p class="lead">
       <a href="/runs/${report.run}">${report.source}, run ${report.run}</a
-      >${report.calls === 0 && '. Nothing has been sent yet.'}
+      >${report.calls === 0 && `. ${t('Nothing has been sent yet.')}`}
     </p>
     ${peopleList({ ...view, counts: countsOf(report), invites: report.settings.invite, ...defined({ narrowed: narrowed(view) }) })}`;
 }
@@ -41,7 +42,7 @@ export function people(view: PeopleView): Html {
 /** What the list is narrowed to, with the way back. */
 function narrowed({ question, cause, report }: PeopleView): Html | undefined {
   const words = [
-    ...(question === undefined ? [] : [`The people whom question ${question} holds.`]),
+    ...(question === undefined ? [] : [t('The people whom question {question} holds.', 1, { question })]),
     ...(cause === undefined ? [] : [cause]),
   ];
   if (words.length === 0) return undefined;
@@ -60,13 +61,14 @@ export function peopleFound(asked: string, { people, isAll }: z.output<typeof Fo
   const rows = people.map((person) =>
     row(personCell(person), person.source, person.groups.join(' · '), outcomePill(person.lastOutcome)),
   );
+  const headings = [t('Person'), t('Source'), t('Last given'), t('Last delivery')];
   return html`${personSearch(asked)}
   ${
     rows.length === 0
       ? html`<p role="status">
           Nobody who was sent is like “${asked}”. People who were never sent are found by their whole address.
         </p>`
-      : html`${table('People who may be meant', ['Person', 'Source', 'Last given', 'Last delivery'], rows, 'lines')}
+      : html`${table(t('People who may be meant'), headings, rows, 'lines')}
         ${!isAll && html`<p class="small">These are the first. Type more of the name.</p>`}`
   }`;
 }

@@ -1,18 +1,24 @@
 // One person: who they are here, what they were given, and everything that happened, newest first.
-import { count, duration, html, type Html } from '../core/text/format.ts';
+import { duration, type Html } from '../core/text/format.ts';
 import type { PersonHistory, PersonRun } from '../acts/shapes/person.ts';
 import { allowForm, forgetSection } from './forget.ts';
 import type { Viewer } from './layout.ts';
 import { deed, field, pill, row, stats, table, time, type Tone } from './parts.ts';
 import { saidOf, wordForWord } from './run-people.ts';
 import { outcomes } from './people-table.ts';
+import { count, html, t, words } from './words.ts';
+import { told } from './told.ts';
+
+/** What happened to an address, as the ledger has it. */
+const decisions = { 'renamed-there': words('renamed-there'), 'new-account': words('new-account') } as const;
 
 /** The form that looks for somebody; what is typed is posted, so that it stays out of logs. */
 export function personSearch(asked = '', problem?: string): Html {
+  const attributes = { required: '', maxlength: '320', value: asked };
   return html`<h1>Look somebody up</h1>
     <p class="lead">Everything that is known about one person, over all runs and sources.</p>
     <form method="post" action="/people" role="search">
-      ${field('email', 'Name or e-mail address', { required: '', maxlength: '320', value: asked }, { hint: 'A part of it is enough.', why: problem })}
+      ${field('email', t('Name or e-mail address'), attributes, { hint: t('A part of it is enough.'), why: problem })}
       <button>Look up</button>
     </form>`;
 }
@@ -42,15 +48,15 @@ export function person(history: PersonHistory, viewer: Viewer): Html {
   const facts = [
     asked,
     ...(telephone ? [telephone] : []),
-    ...(rosters.length > 0 ? [`in the roster of ${rosters.join(', ')}`] : []),
-    ...(others.length > 0 ? [`before ${others.join(', ')}`] : []),
+    ...(rosters.length > 0 ? [t('in the roster of {sources}', 1, { sources: rosters.join(', ') })] : []),
+    ...(others.length > 0 ? [t('before {addresses}', 1, { addresses: others.join(', ') })] : []),
   ];
   return html`<div class="head">
       <div>
         <h1>${name}</h1>
         <p class="lead">${facts.join(' · ')}</p>
       </div>
-      ${deed('/people/download', 'Download everything', '', { email: asked })}
+      ${deed('/people/download', t('Download everything'), '', { email: asked })}
     </div>
     ${inFigures(history)}
     <div class="columns of-person">
@@ -71,16 +77,17 @@ export function person(history: PersonHistory, viewer: Viewer): Html {
 }
 
 function nobody(asked: string, viewer: Viewer, forgottenAt: string | null): Html {
+  const keepOut = t('Keep this address out of every roster');
   return html`<h1>${asked}</h1>
     <p>
       ${
         forgottenAt
           ? html`Forgotten on ${time(forgottenAt, 'day')}. Nothing else is kept.`
-          : 'Nobody with this address was ever in a roster.'
+          : t('Nobody with this address was ever in a roster.')
       }
     </p>
     ${forgottenAt && viewer.mayApprove && allowForm(asked)}
-    ${!forgottenAt && viewer.mayApprove && deed('/people/forget', 'Keep this address out of every roster', '', { email: asked })}
+    ${!forgottenAt && viewer.mayApprove && deed('/people/forget', keepOut, '', { email: asked })}
     <p><a href="/people">Look somebody else up</a></p>`;
 }
 
@@ -92,19 +99,23 @@ function inFigures({ runs, answers }: PersonHistory): Html {
   const deliveries = runs.filter((run) => run.calls.length > 0).length;
   const right = answers.filter(({ correct }) => correct).length;
   return stats([
-    [last ? stateOf(last)[0] : 'Rejected', 'now'],
-    [first?.calls[0] ? time(first.calls[0].calledAt, 'day') : 'never', 'first sent'],
-    [`${deliveries}`, `${deliveries === 1 ? 'delivery' : 'deliveries'}, ${count(calls, 'call')}`],
-    ...(answers.length > 0 ? [[`${right} of ${answers.length}`, 'questions right'] as const] : []),
+    [last ? t(stateOf(last)[0]) : t('Rejected'), t('now')],
+    [first?.calls[0] ? time(first.calls[0].calledAt, 'day') : t('never'), t('first sent')],
+    [`${deliveries}`, t('[delivery|deliveries], {calls}', deliveries, { calls: count(calls, 'call') })],
+    ...(answers.length > 0 ? [[ofAll(right, answers), t('questions right')] as const] : []),
   ]);
 }
 
+const ofAll = (part: number, { length }: readonly unknown[]): string => t('{part} of {all}', 1, { part, all: length });
+
+/** In English. */
 function stateOf({ outcome, state, action }: PersonRun): [string, Happening['tone']] {
-  if (outcome === 'cancelled') return ['Not sent', ''];
+  if (outcome === 'cancelled') return [words('Not sent'), ''];
   if (outcome !== null) return outcomes[outcome];
-  if (state === 'held') return ['Held', 'warn'];
-  if (state !== null) return ['To go', ''];
-  return action === 'unchanged' ? ['Unchanged', ''] : action === 'later' ? ['Later', ''] : ['Not sent', ''];
+  if (state === 'held') return [words('Held'), 'warn'];
+  if (state !== null) return [words('To go'), ''];
+  if (action === 'unchanged') return [words('Unchanged'), ''];
+  return action === 'later' ? [words('Later'), ''] : [words('Not sent'), ''];
 }
 
 function happenings(history: PersonHistory): Happening[] {
@@ -114,22 +125,22 @@ function happenings(history: PersonHistory): Happening[] {
     ...rejects.map(({ startedAt, file, line, reason, source, run }): Happening => ({
       at: startedAt,
       tone: 'bad',
-      what: 'Rejected',
-      words: html`Line ${line} of ${file}: ${reason}.`,
+      what: t('Rejected'),
+      words: html`Line ${line} of ${file}: ${told(reason)}.`,
       where: at(source, run),
     })),
     ...departures.map(({ at: when, source, run, byRow }): Happening => ({
       at: when,
       tone: 'warn',
-      what: 'Left',
-      words: html`${byRow ? 'Their row says so.' : 'They are no longer in the roster.'}`,
+      what: t('Left'),
+      words: byRow ? html`Their row says so.` : html`They are no longer in the roster.`,
       where: at(source, run),
     })),
     ...moves.map(({ decidedAt, from, to, decision, source }): Happening => ({
       at: decidedAt,
       tone: '',
-      what: 'Address decided',
-      words: html`${from} → ${to}: ${decision}.`,
+      what: t('Address decided'),
+      words: html`${from} → ${to}: ${t(decisions[decision])}.`,
       where: html`${source}`,
     })),
   ];
@@ -147,20 +158,25 @@ function ofRun(run: PersonRun): Happening {
   const list = into.map((group, at) => html`${at > 0 && ', '}<b>${group}</b>`);
   const inserts = last?.results.reduce((sum, each) => sum + each.inserts, 0) ?? 0;
   const warnings = last?.results.reduce((sum, each) => sum + each.warnings, 0) ?? 0;
+  const said = { inserts: count(inserts, 'insert'), warnings: count(warnings, 'warning') };
   const answer =
     last === undefined
       ? ''
       : last.kind === 'accepted'
-        ? ` The service answered ${count(inserts, 'insert')}, ${count(warnings, 'warning')}.`
+        ? ` ${t('The service answered {inserts}, {warnings}.', 1, said)}`
         : ` ${last.kind === 'rejected' ? saidOf(last.reason) : last.reason || run.reason}.`;
   const approval = run.deeds.find(({ did }) => did === 'approve');
+  const approved = approval && ` · ${t('approved by {by}', 1, { by: approval.by })}`;
+  const calls = run.calls.length > 0 && ` · ${count(run.calls.length, 'call')}`;
   const took = last?.responseTime ?? null;
   return {
     at: run.endedAt ?? last?.answeredAt ?? run.startedAt,
     tone,
-    what: what === 'Held' ? 'Held, not sent' : what,
-    words: html`${into.length > 0 && html`${run.outcome === 'succeeded' ? 'Into ' : ''}${list}.`}${answer}${what === 'Held' && ' Waits for a decision.'}${run.outcome === 'cancelled' && ' The run was cancelled before they were sent.'}`,
-    where: html`${at(run.source, run.run)}${run.calls.length > 0 && ` · ${count(run.calls.length, 'call')}`}${took !== null && `, ${duration(took * 1000)}`}${approval && ` · approved by ${approval.by}`}`,
+    what: what === 'Held' ? t('Held, not sent') : t(what),
+    words: html`${into.length > 0 && (run.outcome === 'succeeded' ? html`Into ${list}.` : html`${list}.`)}${answer}
+    ${what === 'Held' && t('Waits for a decision.')}
+    ${run.outcome === 'cancelled' && t('The run was cancelled before they were sent.')}`,
+    where: html`${at(run.source, run.run)}${calls}${took !== null && `, ${duration(took * 1000)}`}${approved}`,
     raw: last ? wordForWord(last) : false,
   };
 }
@@ -184,19 +200,22 @@ function groups({ given, leftBehind }: PersonHistory): Html {
   const rows = [
     ...now.map(({ group, givenAt }) => row(group, { 'n quiet': givenAt && time(givenAt, 'day') })),
     ...behind.map(({ group, since }) => {
-      const why = html`No roster gives it any more${since && html` since ${time(since, 'day')}`}.`;
-      return row(html`${group} ${pill('Left behind', 'warn')}<br /><span class="small quiet">${why}</span>`, '');
+      const why = since
+        ? html`No roster gives it any more since ${time(since, 'day')}.`
+        : html`No roster gives it any more.`;
+      return row(html`${group} ${pill(t('Left behind'), 'warn')}<br /><span class="small quiet">${why}</span>`, '');
     }),
   ];
-  return table('Groups that were given', ['Given', { n: 'Last given' }], rows);
+  return table(t('Groups that were given'), [t('Given'), { n: t('Last given') }], rows);
 }
 
 function answered({ answers }: PersonHistory): Html | false {
   if (answers.length === 0) return false;
   const stories = Map.groupBy(answers, ({ story }) => story);
-  const rows = [...stories].map(([story, all]) =>
-    row(story, { n: `${all.filter(({ correct }) => correct).length} of ${all.length}` }),
-  );
+  const rows = [...stories].map(([story, all]) => {
+    const right = all.filter(({ correct }) => correct).length;
+    return row(story, { n: ofAll(right, all) });
+  });
   return html`<h2>Stories</h2>
-    ${table('Stories', ['Story', { n: 'Right' }], rows)}`;
+    ${table(t('Stories'), [t('Story'), { n: t('Right') }], rows)}`;
 }

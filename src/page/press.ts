@@ -1,7 +1,8 @@
 // Puts what every face says into the words of a page: steps as buttons, nothing that only a terminal understands.
 import { type NextStep, withNext } from '../core/errors.ts';
 import { forgottenReason } from '../core/person/forgotten.ts';
-import { sentences } from '../core/words/say.ts';
+import { say, sentences } from '../core/words/say.ts';
+import { words } from './words.ts';
 
 /** The path of a setting, which no name of a file or a server is. */
 const settingPath =
@@ -47,7 +48,7 @@ export function inPageWords(said: string): string {
       return isClause ? `${short}.` : [];
     });
   if (!isCut) return text;
-  return `${kept.join(' ').replace(/(?<![.?!])$/, '.')} Ask whoever runs roster-sync.`;
+  return `${kept.join(' ').replace(/(?<![.?!])$/, '.')} ${words('Ask whoever runs roster-sync.')}`;
 }
 
 /** The first sentence of what was said, and the others. */
@@ -66,6 +67,6 @@ export function withButtons(said: string, steps?: readonly NextStep[], run?: str
   return withNext(inPageWords(said), steps, (step) => {
     const name = sentences()[`page-${'act' in step ? step.act : step.setting}`];
     const isElsewhere = name !== undefined && 'run' in step && step.run !== run;
-    return isElsewhere ? `${name} on the page of run ${step.run}` : name;
+    return isElsewhere ? say('elsewhere', 1, { name, run: step.run }) : name;
   });
 }

@@ -1,10 +1,12 @@
 // A reason of a hold as a numbered question: what was usual, what is now, and a few of the people.
 import { inPageWords, titleAndRest, withButtons } from './press.ts';
-import { count, figure, html, type Html } from '../core/text/format.ts';
+import type { Html } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import type { Trip } from '../core/guards/trip.ts';
 import type { UsualFigure } from '../report/run/run-report.ts';
 import { note, option, localMoments, timeInWords } from './parts.ts';
+import { told } from './told.ts';
+import { count, figure, html, t } from './words.ts';
 
 export interface Question {
   /** Its place among the reasons, from 1. */
@@ -32,28 +34,29 @@ function renamedOf({ message, scope }: Trip): readonly string[] | undefined {
 
 /** The first sentence of what a guard says. */
 function titleOf(trip: Trip): Html {
-  const renamed = renamedOf(trip);
-  if (renamed) return html`${renamed.join(' became ')}`;
+  const [old, fresh] = renamedOf(trip) ?? [];
+  if (old !== undefined) return html`${t('{old} became {fresh}', 1, { old, fresh })}`;
   return localMoments(titleAndRest(inPageWords(trip.message))[0].replace(/[.:]$/, ''));
 }
 
 export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
   const [said = '', ...lines] = trip.message.split('\n');
-  const [old = 'it had'] = renamedOf(trip) ?? [];
   const sent = lines
     .slice(1)
     .join(' ')
     .replace(/^.*; approving/, 'Sending them');
+  const keep = t(
+    'To keep the name {old} at the service, send none of them, and ask whoever runs roster-sync to set it.',
+    1,
+    { old: renamedOf(trip)?.[0] ?? t('it had') },
+  );
   const path = `/runs/${run}/people?reason=${place}`;
   return html`<section>
     <h2>${!isOne && `${place}. `}${titleOf(trip)}</h2>
     ${usual && bars(usual)}
     ${
       lines.length > 0
-        ? note(
-            'It looks like a new name.',
-            `${sentence(said)} ${sent} To keep the name ${old} at the service, send none of them, and ask whoever runs roster-sync to set it.`,
-          )
+        ? note(t('It looks like a new name.'), `${sentence(said)} ${sent} ${keep}`)
         : html`<p class="quiet">${localMoments(titleAndRest(withButtons(said, trip.next, run))[1])}</p>`
     }
     ${sample}
@@ -71,7 +74,7 @@ export function questionSection(run: string, { place, trip, people, usual, sampl
 function bars({ of, before, now }: UsualFigure): Html {
   const values = [
     ...before.map(({ at, value }) => ({ label: timeInWords(at.toISOString(), 'month'), value })),
-    { label: 'now', value: now },
+    { label: t('now'), value: now },
   ];
   const most = Math.max(1, ...values.map(({ value }) => value));
   const columns = values.map(({ label, value }, at) => {
@@ -89,14 +92,18 @@ function bars({ of, before, now }: UsualFigure): Html {
       ><text x="${middle}" y="${labels + highest + 15}">${label}</text>`;
   });
   const width = values.length * (barWidth + gap) - gap;
+  const counted = told(of);
   const usual = before.map(({ value }) => value);
   const [least, highestUsual] = [Math.min(...usual), Math.max(...usual)];
   const range = least === highestUsual ? figure(least) : `${figure(least)}–${figure(highestUsual)}`;
-  const words = before.length === 1 ? `Last time ${range}` : `Usually ${range}`;
+  const words = t(before.length === 1 ? 'Last time {range}. Now {now}.' : 'Usually {range}. Now {now}.', 1, {
+    range,
+    now: figure(now),
+  });
   return html`<figure class="usual">
     <svg
       role="img"
-      aria-label="${of}: ${usual.map(figure).join(', ')}, now ${figure(now)}"
+      aria-label="${counted}: ${usual.map(figure).join(', ')}, now ${figure(now)}"
       width="${width}"
       height="${labels + highest + 22}"
       viewBox="0 0 ${width} ${labels + highest + 22}"
@@ -104,8 +111,7 @@ function bars({ of, before, now }: UsualFigure): Html {
       ${columns}
     </svg>
     <figcaption>
-      <b>${words}. Now ${figure(now)}.</b><br />${of.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}, roster by
-      roster
+      <b>${words}</b><br />${counted.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}, roster by roster
     </figcaption>
   </figure>`;
 }
@@ -123,11 +129,14 @@ export function answerSelects(
   const selects = questions.map(({ place, people, fresh, trip }) => {
     const name = answerField(place);
     const chosen = answers[name] ?? '';
-    const invited = invite && fresh > 0 ? `, at most ${count(fresh, 'invitation')}` : ', no invitation';
+    const send = t(
+      invite && fresh > 0 ? 'Send them, at most [1 invitation|# invitations]' : 'Send them, no invitation',
+      fresh,
+    );
     const replies = [
-      ['', 'Choose'],
-      ['send', `Send them${invited}`],
-      ['later', 'Not now'],
+      ['', t('Choose')],
+      ['send', send],
+      ['later', t('Not now')],
     ] as const;
     return html`<div class="field">
       <label for="${name}"

@@ -1,5 +1,5 @@
 // The report of a run as a page in a file.
-import { duration, figure, html, type Html, type HtmlPart, moment } from '../core/text/format.ts';
+import { duration, type Html, type HtmlPart, moment } from '../core/text/format.ts';
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { HoldView, ReportRow, ReportSource, RunDetails, RunReport } from '../report/run/run-report.ts';
 import { changedSentence, groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
@@ -11,6 +11,8 @@ import { lineByLine, list, plainRow, row, statePill, stats, table, tinyBar } fro
 import { nameCell, outcomePill } from './people-table.ts';
 import { outcomeBar, progressOf } from './run-progress.ts';
 import { noticedTable, readFacts, setFacts } from './run.ts';
+import { told } from './told.ts';
+import { figure, html, t, words } from './words.ts';
 
 const mostGroups = 500;
 /** The most deliveries to list one by one; of a larger run only those to look at. */
@@ -18,7 +20,7 @@ const everybodyUpTo = 2000;
 
 /** It needs nothing else: no script, no request. */
 export async function* reportHtml({ report, details, rows }: ReportSource): AsyncGenerator<string> {
-  const [before, after] = filePage(`${report.source}, run ${report.run}`);
+  const [before, after] = filePage(t('{source}, run {run}', 1, { source: report.source, run: report.run }));
   yield before;
   yield String(
     html`${head(report)} ${outcomes(report)} ${facts(report, details)} ${groups(report)} ${noticed(details)}
@@ -28,27 +30,27 @@ export async function* reportHtml({ report, details, rows }: ReportSource): Asyn
   yield after;
 }
 
-type Stat = [value: number, one: string, many: string];
+type Stat = [value: number, message: string];
 
 function head(report: RunReport): Html {
   const { source, service, run, startedAt, finishedAt, durationMs, inserts, warnings, calls, outcome } = report;
-  const end = finishedAt === null ? 'not ended' : moment(finishedAt);
+  const end = finishedAt === null ? t('not ended') : moment(finishedAt);
   const figures: (Stat | false)[] = [
-    [outcome.succeeded, 'person delivered', 'people delivered'],
-    [countUndelivered(outcome), 'person not delivered', 'people not delivered'],
-    outcome.superseded > 0 && [outcome.superseded, 'person superseded', 'people superseded'],
-    report.pending > 0 && [report.pending, 'person not sent yet', 'people not sent yet'],
-    [calls, 'call', 'calls'],
-    [inserts, 'insert', 'inserts'],
-    [warnings, 'warning', 'warnings'],
-    [report.roster.rejects, 'rejected row', 'rejected rows'],
+    [outcome.succeeded, words('[person|people] delivered')],
+    [countUndelivered(outcome), words('[person|people] not delivered')],
+    outcome.superseded > 0 && [outcome.superseded, words('[person|people] superseded')],
+    report.pending > 0 && [report.pending, words('[person|people] not sent yet')],
+    [calls, words('[call|calls]')],
+    [inserts, words('[insert|inserts]')],
+    [warnings, words('[warning|warnings]')],
+    [report.roster.rejects, words('[rejected row|rejected rows]')],
   ];
   return html`<h1>${source} ${statePill(report)}</h1>
     <p class="lead">
       run ${run} · to ${service} · ${moment(startedAt)} – ${end} · ${duration(durationMs)} of delivering
     </p>
     ${report.statusReason !== undefined && html`<p>${lineByLine(report.statusReason.split('\n'))}</p>`}
-    ${stats(figures.filter((each) => each !== false).map(([value, one, many]) => [value, value === 1 ? one : many]))}
+    ${stats(figures.filter((each) => each !== false).map(([value, message]) => [value, t(message, value)]))}
     ${report.hold && whyHeld(run, report.hold)}
     <p><b>Next:</b> ${nextLine(report)}</p>`;
 }
@@ -70,17 +72,20 @@ const outcomes = (report: RunReport): HtmlPart =>
 
 const hasPeople = (report: RunReport): boolean => progressOf(report).all > 0;
 
-const unapproved: Partial<Record<RunReport['status'], string>> = { held: 'nobody yet', cancelled: 'nobody' };
+const unapproved: Partial<Record<RunReport['status'], string>> = {
+  held: words('nobody yet'),
+  cancelled: words('nobody'),
+};
 
 function facts(report: RunReport, { approvals, checksum = '', rosterTime, corrections }: RunDetails): Html {
   const approved = approvals.map(({ at, by, note }) => `${by}, ${moment(at)}${note === '' ? '' : `: ${note}`}`);
   const rows: (readonly [string, HtmlPart])[] = [
-    ['Started by', report.trigger],
-    ['Approved by', approved.join('; ') || unapproved[report.status] || 'nobody had to'],
+    [t('Started by'), report.trigger],
+    [t('Approved by'), approved.join('; ') || t(unapproved[report.status] ?? words('nobody had to'))],
     ...setFacts(report),
     ...readFacts(report),
-    ['Changed', corrections ? changedSentence(corrections) : ''],
-    ['Roster date', rosterTime === undefined ? '' : moment(rosterTime)],
+    [t('Changed'), corrections ? told(changedSentence(corrections)) : ''],
+    [t('Roster date'), rosterTime === undefined ? '' : moment(rosterTime)],
     ['SHA-256', checksum],
   ];
   return html`<h2>Run details</h2>
@@ -100,11 +105,11 @@ function groups(report: RunReport): HtmlPart {
     return row(group, tinyBar({ ok: succeeded, bad: failures, edge: further }, most), ...figures);
   });
   const left = report.groups.length - rows.length;
-  const figures = ['Calls', 'Inserts', 'Warnings', 'Failures'].map((n) => ({ n }));
+  const figures = [t('Calls'), t('Inserts'), t('Warnings'), t('Failures')].map((n) => ({ n }));
   return html`<h2>Groups</h2>
     ${groupsSentences(report).map((sentence) => html`<p class="small">${sentence}</p>`)}
-    ${table('Groups', ['Group', 'Delivered, failed, without an end', ...figures], rows)}
-    ${left > 0 && html`<p class="small">${figure(left)} more groups are in the JSON report.</p>`}`;
+    ${table(t('Groups'), [t('Group'), t('Delivered, failed, without an end'), ...figures], rows)}
+    ${left > 0 && html`<p class="small">${t('# more groups are in the JSON report.', left)}</p>`}`;
 }
 
 function noticed(details: RunDetails): HtmlPart {
@@ -121,7 +126,7 @@ function problems(report: RunReport): HtmlPart {
     return plainRow(outcomePill(outcome), { n: figure(times) }, html`${reason}<br />${next}`);
   });
   return html`<h2>Problems</h2>
-    ${table('Problems', ['Outcome', { n: 'People' }, 'Why'], rows)}`;
+    ${table(t('Problems'), [t('Outcome'), { n: t('People') }, t('Why')], rows)}`;
 }
 
 function rejects({ roster, rejectSamples, rejectsFile }: RunReport): HtmlPart {
@@ -134,19 +139,22 @@ function rejects({ roster, rejectSamples, rejectsFile }: RunReport): HtmlPart {
   const rows = rejectSamples.map(({ line, column, reason }) => plainRow({ n: figure(line) }, column, reason));
   return html`<h2>Rejected rows</h2>
     <p>${rejectedRows(roster)} could not become a person.${where}</p>
-    ${table('Rejected rows', [{ n: 'Line' }, 'Column', 'Why'], rows)}
-    ${left > 0 && html`<p class="small">and ${figure(left)} more</p>`}`;
+    ${table(t('Rejected rows'), [{ n: t('Line') }, t('Column'), t('Why')], rows)}
+    ${left > 0 && html`<p class="small">${t('and # more', left)}</p>`}`;
 }
 
 /** The section, written piece by piece; nothing for a run without a delivery. */
 async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGenerator<string> {
   if (!hasPeople(report)) return;
   const notable = progressOf(report).all > everybodyUpTo;
-  const which = notable
-    ? 'People to check: not delivered, repeated, or with a warning. The CSV and JSON reports list everybody.'
-    : 'Everybody, with the last answer of the service.';
-  const figures = ['Inserts', 'Warnings', 'Calls', 'HTTP', 'Response time'].map((n) => ({ n }));
-  const [before, after] = longTable('People', ['Person', 'Outcome', 'Group', 'Status', ...figures, 'Hash']);
+  const which = t(
+    notable
+      ? 'People to check: not delivered, repeated, or with a warning. The CSV and JSON reports list everybody.'
+      : 'Everybody, with the last answer of the service.',
+  );
+  const figures = [t('Inserts'), t('Warnings'), t('Calls'), 'HTTP', t('Response time')].map((n) => ({ n }));
+  const headings = [t('Person'), t('Outcome'), t('Group'), t('Status'), ...figures, t('Hash')];
+  const [before, after] = longTable(t('People'), headings);
   yield `<section class="people">${String(
     html`<h2>Person by person</h2>
       <p class="small">${which}</p>`,
@@ -158,10 +166,19 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
     yield `${String(personRow(person, person.email !== last))}\n`;
     last = person.email;
   }
-  if (rows === 0) yield '<tr><td colspan="10">Nobody: everything went as it should.</td></tr>';
+  if (rows === 0) {
+    yield String(
+      html`<tr>
+        <td colspan="10">Nobody: everything went as it should.</td>
+      </tr>`,
+    );
+  }
   yield `${after}</section>`;
-  if (rows > mostRows)
-    yield `<p class="small">The first ${figure(mostRows)} rows; all are in the CSV or JSON report.</p>\n`;
+  if (rows > mostRows) {
+    yield `${String(
+      html`<p class="small">The first ${figure(mostRows)} rows; all are in the CSV or JSON report.</p>`,
+    )}\n`;
+  }
 }
 
 /** A row of one person and one group; the first of their rows names the person. */
@@ -169,7 +186,7 @@ function personRow(person: ReportRow, isFirst: boolean): Html {
   const { group, outcome, status, inserts, warnings, attempts, repeated, hash, responseTime, httpStatus, reason } =
     person;
   const number = (value: number | null): Html => html`<td class="n">${value !== null && figure(value)}</td>`;
-  const why = [...(repeated ? ['may have been sent twice'] : []), ...(reason === '' ? [] : [reason])].join('; ');
+  const why = [...(repeated ? [t('may have been sent twice')] : []), ...(reason === '' ? [] : [reason])].join('; ');
   const who = html`<th scope="row">${nameCell(person)}</th>
     <td>${outcomePill(outcome)}${why !== '' && html`<br /><span class="small">${why}</span>`}</td>`;
   const last = html`${number(attempts)}

@@ -1,5 +1,5 @@
 // The groups of a run beside its people, those who ended last first; and who was not delivered, by cause.
-import { count, figure, html, type Html } from '../core/text/format.ts';
+import type { Html } from '../core/text/format.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { GroupView } from '../report/run/run-report.ts';
 import { deed, lines, part, row, searchForm, table, time, tinyBar } from './parts.ts';
@@ -8,6 +8,8 @@ import { adviceFor, writeCause } from '../core/run/cause.ts';
 import { parseJson } from '../core/attempt.ts';
 import type { RawAnswer } from '../ledger/runs/reading.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
+import { count, figure, html, t } from './words.ts';
+import { told } from './told.ts';
 
 export interface GroupOfRun extends Pick<GroupView, 'group' | 'succeeded' | 'failures'> {
   /** How many people the run puts into it. */
@@ -28,7 +30,7 @@ export function groupsAndPeople(
   return html`<div class="beside">
     <div>${part('groups', groupsTable(run, groups, areAllShown))}</div>
     <div>
-      ${searchForm(`/runs/${run}/people`, { heading: 'People' })}
+      ${searchForm(`/runs/${run}/people`, { heading: t('People') })}
       ${part('latest', latest(run, people), { grows: true })}
     </div>
   </div>`;
@@ -45,9 +47,10 @@ function groupsTable(run: string, groups: readonly GroupOfRun[], areAllShown: bo
       { 'n quiet': figure(all) },
     );
   });
+  const headings = [t('Group'), { wide: t('Delivered') }, { n: t('In') }, { n: t('Of') }];
   const further = groups.length - shown.length;
   return html`<h2>Groups</h2>
-    ${table('Groups', ['Group', { wide: 'Delivered' }, { n: 'In' }, { n: 'Of' }], rows)}
+    ${table(t('Groups'), headings, rows)}
     ${further > 0 && html`<p class="small"><a href="/runs/${run}?groups=all">All ${figure(groups.length)}</a></p>`}`;
 }
 
@@ -63,7 +66,8 @@ function latest(run: string, people: readonly PersonOfRun[]): Html {
         <td class="n quiet">${endedAt && time(endedAt.toISOString(), 'clock')}</td>
       </tr>`,
   );
-  return html`${table('People, those who ended last first', ['Person', 'Outcome', 'Groups', { wide: 'Answer' }, { n: 'At' }], rows)}
+  const headings = [t('Person'), t('Outcome'), t('Groups'), { wide: t('Answer') }, { n: t('At') }];
+  return html`${table(t('People, those who ended last first'), headings, rows)}
     <p class="small"><a href="/runs/${run}/people">See everybody</a></p>`;
 }
 
@@ -79,13 +83,14 @@ function groupsOf(groups: readonly string[], refused: readonly string[]): Html {
     (group, at) =>
       html`${at > 0 && ' · '}${refused.includes(group) ? html`<del><span class="hidden">refused </span>${group}</del>` : group}`,
   );
-  return html`${list}${groups.length > few.length && ` and ${figure(groups.length - few.length)} more`}`;
+  const further = groups.length - few.length;
+  return further > 0 ? html`${list} and ${figure(further)} more` : html`${list}`;
 }
 
 function answerWords(answer: PersonOfRun['answer'], reason: string): string {
   if (!answer) return reason;
   const { inserts, warnings, refused } = answer;
-  if (refused.length > 0) return `${count(refused.length, 'group')} refused`;
+  if (refused.length > 0) return t('[1 group|# groups] refused', refused.length);
   return warnings > 0 ? count(warnings, 'warning') : count(inserts, 'insert');
 }
 
@@ -99,7 +104,7 @@ export function runFailures(
     return (
       delivered > 0 &&
       html`<h2>Not delivered</h2>
-        <p>Everybody ${isOver ? 'who was sent' : 'so far'} was delivered.</p>`
+        <p>${isOver ? t('Everybody who was sent was delivered.') : t('Everybody so far was delivered.')}</p>`
     );
   }
   const people = failures.reduce((sum, each) => sum + each.people, 0);
@@ -108,11 +113,11 @@ export function runFailures(
     const { retryHelps, words: advice } = adviceFor(failure);
     const cause = writeCause(failure);
     const see = html`<a class="button slim" href="/runs/${run}/people?cause=${cause}"
-      >${people === 1 ? 'See who' : `See the ${figure(people)}`}</a
+      >${t('See [who|the {people}]', people, { people: figure(people) })}</a
     >`;
     const retry = deed(
       `/runs/${run}/retry`,
-      people === 1 ? 'Retry this one' : `Retry these ${figure(people)}`,
+      t('Retry [this one|these {people}]', people, { people: figure(people) }),
       'slim',
       { cause },
     );
@@ -120,29 +125,33 @@ export function runFailures(
       outcomePill(failure.outcome),
       html`${said(failure)}<br /><span class="small quiet">${circumstances(failure)}</span>`,
       { n: html`<b>${figure(people)}</b>` },
-      { quiet: advice },
+      { quiet: told(advice) },
       { act: retryHelps && mayRetry ? retry : see },
     );
   });
+  const headings = [
+    ...[t('Outcome'), t('What the service said'), { n: t('People') }, t('What to do')],
+    { unseen: t('Next') },
+  ];
   return html`<h2>
       Not delivered
       <span class="aside">${count(people, 'person', 'people')}, by cause. Retrying makes the same call again.</span>
     </h2>
-    ${table('Not delivered, by cause', ['Outcome', 'What the service said', { n: 'People' }, 'What to do', { unseen: 'Next' }], rows)}
+    ${table(t('Not delivered, by cause'), headings, rows)}
     ${failures.length > 1 && html`<p class="small"><a href="/runs/${run}/people?show=undelivered">See all ${figure(people)}</a></p>`}`;
 }
 
 function said({ kind, reason, outcome }: FailuresOfCause): Html {
   if (kind === 'may-have-happened') return html`Nothing: the connection broke after the call was sent`;
   if (kind === 'not-sent') return html`Nothing: the service was not reached`;
-  if (reason === '') return html`${outcome === 'failed' ? 'Nothing that was kept' : 'Nothing more'}`;
+  if (reason === '') return outcome === 'failed' ? html`Nothing that was kept` : html`Nothing more`;
   return html`${saidOf(reason)}`;
 }
 
 /** What the service answered, as it was received, folded; JSON with a line for each value where only spaces are added by that. */
 export function wordForWord(
   { httpStatus, body }: Pick<RawAnswer, 'httpStatus' | 'body'>,
-  summary = 'What came back, word for word',
+  summary = t('What came back, word for word'),
 ): Html | false {
   if (!body) return false;
   const read = parseJson(body);
@@ -161,9 +170,11 @@ function circumstances({ status, reason, mostCalls, groups, people, said }: Fail
   const [most] = groups;
   const parts = [
     ...(status === null || reason.includes(String(status)) ? [] : [`HTTP ${status}`]),
-    ...(mostCalls > 1 ? [`up to ${figure(mostCalls)} calls each`] : []),
-    ...(most && most.people < people && most.people > 1 ? [`${figure(most.people)} of them in ${most.group}`] : []),
-    ...(said === null && people > 1 ? ['and others like it'] : []),
+    ...(mostCalls > 1 ? [t('up to # calls each', mostCalls)] : []),
+    ...(most && most.people < people && most.people > 1
+      ? [t('# of them in {group}', most.people, { group: most.group })]
+      : []),
+    ...(said === null && people > 1 ? [t('and others like it')] : []),
   ];
   return parts.join(', ');
 }

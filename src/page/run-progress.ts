@@ -1,12 +1,14 @@
 // How far a run is: count, bar with its legend, pace, why nothing is sent; and a bar for each run of a source.
 import { countEnded, countUndelivered } from '../core/call/outcome.ts';
-import { count, duration, estimate, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
+import { duration, estimate, type Html, type HtmlPart } from '../core/text/format.ts';
 import { sentence } from '../core/words/say.ts';
 import { hasEnded } from '../core/run/states.ts';
 import type { RunPace } from '../ledger/runs/watching.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { inPageWords } from './press.ts';
 import { bar, note, time, type Tone } from './parts.ts';
+import { count, figure, html, t, words } from './words.ts';
+import { told } from './told.ts';
 
 /** How far a run is: the deliveries that have ended, of all. */
 export function progressOf({ outcome, pending }: Pick<RunReport, 'outcome' | 'pending'>) {
@@ -28,16 +30,30 @@ function announcement(report: RunReport): { key: string; words: string } {
   const { done, all } = progressOf(report);
   const tenths = all === 0 ? 0 : Math.floor((done / all) * 10);
   const state = report.isAbandoned ? 'interrupted' : report.status;
-  const said = report.isAbandoned ? 'Interrupted.' : (stateWords[report.status] ?? '');
-  return { key: `${state}-${tenths}`, words: `${said} ${figure(done)} of ${count(all, 'person', 'people')}.` };
+  const said = report.isAbandoned ? t('Interrupted.') : t(stateWords[report.status] ?? '');
+  const far = t('{done} of [1 person|# people].', all, { done: figure(done) });
+  return { key: `${state}-${tenths}`, words: `${said} ${far}` };
 }
 
+/** The states of runs within a sentence. */
+export const statusWords: Record<RunReport['status'], string> = {
+  planning: words('planning'),
+  held: words('held'),
+  delivering: words('delivering'),
+  paused: words('paused'),
+  halted: words('halted'),
+  finished: words('finished'),
+  'finished-with-failures': words('finished-with-failures'),
+  cancelled: words('cancelled'),
+  failed: words('failed'),
+};
+
 const stateWords: Partial<Record<RunReport['status'], string>> = {
-  delivering: 'Sending.',
-  paused: 'Paused.',
-  halted: 'Halted.',
-  finished: 'Done.',
-  'finished-with-failures': 'Done, but not everybody was delivered.',
+  delivering: words('Sending.'),
+  paused: words('Paused.'),
+  halted: words('Halted.'),
+  finished: words('Done.'),
+  'finished-with-failures': words('Done, but not everybody was delivered.'),
 };
 
 export function progress(report: RunReport, pace: RunPace): Html | false {
@@ -47,6 +63,8 @@ export function progress(report: RunReport, pace: RunPace): Html | false {
   const isOver = hasEnded(report.status);
   const { key, words } = announcement(report);
   const undelivered = countUndelivered(outcome);
+  const made =
+    durationMs > 0 ? t('[1 call|# calls] in {time}', calls, { time: duration(durationMs) }) : count(calls, 'call');
   const files = html`<a href="/files/runs/${run}/report?format=csv">Download report</a> (<a
       href="/files/runs/${run}/report?format=xlsx"
       >for Excel</a
@@ -57,14 +75,14 @@ export function progress(report: RunReport, pace: RunPace): Html | false {
         <p>
           ${
             isOver
-              ? html`<span class="count">${figure(outcome.succeeded)}</span>
-                  delivered${undelivered > 0 && html`, <b>${figure(undelivered)} not</b>`}`
+              ? undelivered > 0
+                ? html`<span class="count">${figure(outcome.succeeded)}</span> delivered,
+                    <b>${figure(undelivered)} not</b>`
+                : html`<span class="count">${figure(outcome.succeeded)}</span> delivered`
               : html`<span class="count">${figure(done)}</span> of ${count(all, 'person', 'people')}`
           }
         </p>
-        <p class="quiet">
-          ${isOver ? html`${count(calls, 'call')}${durationMs > 0 && ` in ${duration(durationMs)}`} · ${files}` : speed(report, pace)}
-        </p>
+        <p class="quiet">${isOver ? html`${made} · ${files}` : speed(report, pace)}</p>
       </div>
       ${outcomeBar(report)} ${standstill(report, pace)}
       ${!isOver && html`<p class="small quiet"><a href="/runs/${run}">Refresh</a> · ${files}</p>`}
@@ -74,49 +92,56 @@ export function progress(report: RunReport, pace: RunPace): Html | false {
 /** How everybody ended so far. */
 export const outcomeBar = ({ outcome, pending }: RunReport): Html =>
   bar([
-    { tone: 'ok', value: outcome.succeeded, words: 'delivered' },
-    { tone: 'warn', value: outcome.partial, words: 'partial' },
-    { tone: 'hatch', value: outcome.unknown, words: 'unknown: they may be in' },
-    { tone: 'bad', value: outcome.failed, words: 'failed' },
-    { tone: 'mute', value: outcome.superseded, words: 'superseded by a newer roster' },
-    { tone: 'mute', value: outcome.cancelled, words: 'cancelled' },
-    { tone: 'mute', value: pending, words: 'to go' },
+    { tone: 'ok', value: outcome.succeeded, words: t('delivered') },
+    { tone: 'warn', value: outcome.partial, words: t('partial') },
+    { tone: 'hatch', value: outcome.unknown, words: t('unknown: they may be in') },
+    { tone: 'bad', value: outcome.failed, words: t('failed') },
+    { tone: 'mute', value: outcome.superseded, words: t('superseded by a newer roster') },
+    { tone: 'mute', value: outcome.cancelled, words: t('cancelled') },
+    { tone: 'mute', value: pending, words: t('to go') },
   ]);
 
 function speed(report: RunReport, pace: RunPace): Html {
   const left = leftMs(report, pace);
-  const limit = `limit ${report.settings.rate}`;
-  if (left === undefined) return html`<b>waiting</b> · ${limit}`;
-  return html`<b>about ${estimate(left)} left</b> · ${perSecond(pace.perSecond)} a second, ${limit}`;
+  const { rate } = report.settings;
+  if (left === undefined) return html`<b>waiting</b> · limit ${rate}`;
+  return html`<b>about ${estimate(left)} left</b> · ${perSecond(pace.perSecond)} calls a second, limit ${rate}`;
 }
 
 function perSecond(value: number): string {
-  return value >= 9.95 ? `${figure(Math.round(value))} calls` : `${value.toFixed(1)} calls`;
+  return value >= 9.95 ? figure(Math.round(value)) : value.toFixed(1);
 }
 
 function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart {
   const { status, isAbandoned, throttled, statusReason = '' } = report;
   if (isAbandoned) {
-    return note('Nobody delivers this run.', 'What delivered it has ended. “Resume” continues it.', 'bad');
+    return note(t('Nobody delivers this run.'), t('What delivered it has ended. “Resume” continues it.'), 'bad');
   }
   if (status === 'paused')
     return note(
-      `${sentence(inPageWords(statusReason || 'paused'))} Nobody is called.`,
-      'Resume goes on where it stopped.',
+      `${told(sentence(inPageWords(statusReason || t('paused'))))} ${t('Nobody is called.')}`,
+      t('Resume goes on where it stopped.'),
       'bad',
     );
   if (status === 'halted')
-    return note(sentence(inPageWords(statusReason || 'halted')), 'Nobody is called. Correct that, then resume.', 'bad');
+    return note(
+      sentence(inPageWords(statusReason || t('halted'))),
+      t('Nobody is called. Correct that, then resume.'),
+      'bad',
+    );
   if (status !== 'delivering') return false;
   if (throttled) {
     return note(
       html`The service asked not to be called until ${time(throttled.until, 'clock')}.`,
-      `It said: ${throttled.reason}. It goes on by itself.`,
+      t('It said: {reason}. It goes on by itself.', 1, { reason: throttled.reason }),
     );
   }
   if (silentSince === null) return false;
   const ms = Math.max(0, now.getTime() - silentSince.getTime());
-  return note(`The service has not answered for ${duration(ms)}.`, 'Nobody is called; it goes on by itself.');
+  return note(
+    t('The service has not answered for {time}.', 1, { time: duration(ms) }),
+    t('Nobody is called; it goes on by itself.'),
+  );
 }
 
 const barTones: Partial<Record<RunReport['status'], Tone>> = {
@@ -132,7 +157,7 @@ export function runBars(runs: readonly RunReport[]): Html {
     const height = Math.max(2, Math.round((roster.members / most) * 26));
     const isQuiet = plan.new + plan.changed + plan.again === 0;
     const tone = barTones[status] ?? (isQuiet ? 'mute' : 'edge');
-    const words = `${figure(roster.members)} people, ${status}`;
+    const words = t('# people, {status}', roster.members, { status: t(statusWords[status]) });
     return html`<a href="/runs/${run}" aria-label="${words}"
       ><rect class="fill-${tone}" x="${at * 11}" y="${26 - height}" width="9" height="${height}"
         ><title>${words}</title></rect

@@ -2,7 +2,7 @@
 import { countUndelivered } from '../core/call/outcome.ts';
 import { defined } from '../core/defined.ts';
 import type { Rate } from '../core/pace/pacing.ts';
-import { count, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
+import type { Html, HtmlPart } from '../core/text/format.ts';
 import type { AuditEntry } from '../ledger/access/tokens.ts';
 import type { PersonOfRun } from '../ledger/people/people-of-run.ts';
 import type { FailuresOfCause } from '../ledger/runs/failures.ts';
@@ -20,7 +20,9 @@ import { inPageWords } from './press.ts';
 import type { Question } from './question.ts';
 import { overTime } from './over-time.ts';
 import { runFailures, type GroupOfRun, groupsAndPeople, saidOf, wordForWord } from './run-people.ts';
-import { leftMs, progress } from './run-progress.ts';
+import { leftMs, progress, statusWords } from './run-progress.ts';
+import { figure, formats, html, t } from './words.ts';
+import { told } from './told.ts';
 
 export interface RunView {
   report: RunReport;
@@ -57,18 +59,19 @@ export interface RunView {
 
 export function titleOf({ source, hold, status }: RunReport): string {
   const held = hold?.deliveries ?? 0;
-  if (held > 0) return held === 1 ? 'Should this person be sent?' : `Should these ${figure(held)} people be sent?`;
-  return status === 'held' ? 'Is this roster right?' : source;
+  if (held > 0) return t('Should [this person|these # people] be sent?', held);
+  return status === 'held' ? t('Is this roster right?') : source;
 }
 
 export function run(view: RunView): Html {
   const { report, viewer, failures, timeline, pace, rate } = view;
-  const { source, startedAt, statusReason, hold, status } = report;
+  const { source, startedAt, hold, status } = report;
   const isHeld = hold !== undefined && (hold.deliveries > 0 || status === 'held');
   if (isHeld) {
+    const first = t('Whoever decides first decides.');
     return html`<h1>${titleOf(report)} ${statePill(report)}</h1>
       <p class="lead">${source}, read ${time(startedAt)} · run ${report.run}</p>
-      ${view.sentBefore && note(html`${sentence(view.sentBefore)} This is what is left.`, 'Whoever decides first decides.')}
+      ${view.sentBefore && note(html`${sentence(view.sentBefore)} This is what is left.`, first)}
       ${decide({ ...view, hold })} ${moves(view)} ${progress(report, pace)}
       ${runFailures(report.run, failures, { mayRetry: false, isOver: false, delivered: report.outcome.succeeded })}
       ${facts(view)}`;
@@ -86,8 +89,7 @@ export function run(view: RunView): Html {
       ${steer(report, viewer)}
     </div>`,
   )}
-  ${status === 'cancelled' || status === 'failed' || status === 'finished-with-failures' ? html`<p>${lineByLine(inPageWords(statusReason ?? '').split('\n'))}</p>` : false}
-  ${progress(report, pace)}
+  ${whyItEnded(report)} ${progress(report, pace)}
   ${part(
     'over-time',
     overTime({
@@ -99,9 +101,15 @@ export function run(view: RunView): Html {
   )}
   ${part('failures', runFailures(report.run, failures, { mayRetry, isOver, delivered: report.outcome.succeeded }))}
   ${moves(view)} ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
-  ${status !== 'cancelled' && report.plan.leftBehind > 0 && note(`${count(report.plan.leftBehind, 'person keeps', 'people keep')} groups the roster no longer names.`, 'Nobody can be taken out of a group from here. Somebody has to, in the service.')}
-  ${further(view)} ${facts(view)}`;
+  ${status !== 'cancelled' && report.plan.leftBehind > 0 && keepers(report.plan.leftBehind)} ${further(view)}
+  ${facts(view)}`;
 }
+
+const keepers = (people: number): Html =>
+  note(
+    t('[1 person keeps|# people keep] groups the roster no longer names.', people),
+    t('Nobody can be taken out of a group from here. Somebody has to, in the service.'),
+  );
 
 /** What else there is to see of a run that sends. */
 function further({ report: { run, calls }, hasEarlier }: RunView): Html | false {
@@ -117,14 +125,15 @@ function moves({ report, moves, viewer }: RunView): Html | false {
 }
 
 function tooLate({ report, sentBefore }: RunView): Html {
-  const finding = sentBefore ? sentence(sentBefore) : `This run is ${report.status} by now.`;
+  const status = t(statusWords[report.status]);
+  const finding = sentBefore ? sentence(sentBefore) : t('This run is {status} by now.', 1, { status });
   return html`<div role="alert">
-    ${note(finding, 'Somebody decided before you. Nothing of what you chose was done.')}
+    ${note(finding, t('Somebody decided before you. Nothing of what you chose was done.'))}
   </div>`;
 }
 
 function sentence({ by, at, people }: NonNullable<RunView['sentBefore']>): Html {
-  return html`${new Intl.ListFormat('en-GB').format(by)} sent ${figure(people)} of them ${time(at)}.`;
+  return html`${formats().list.format(by)} sent ${figure(people)} of them ${time(at)}.`;
 }
 
 /** Who approved it or started it, how many invitations it may cause, and its id. */
@@ -133,23 +142,35 @@ function who({ report, details, startedBy, possibleInvitations }: RunView): Html
   const by = approval
     ? html`Approved by ${approval.by} ${time(approval.at)}`
     : html`Started by ${startedBy} ${time(report.startedAt)}`;
-  return html`${by} ·
-  ${possibleInvitations > 0 ? `up to ${count(possibleInvitations, 'invitation')}` : 'no invitations'} · run
-  ${report.run}`;
+  const invitations =
+    possibleInvitations > 0 ? t('up to [1 invitation|# invitations]', possibleInvitations) : t('no invitations');
+  return html`${by} · ${invitations} · run ${report.run}`;
+}
+
+/** Of a run that has stopped for good, and did not deliver everybody. */
+function whyItEnded({ status, statusReason = '' }: RunReport): Html | false {
+  if (statusReason === '' || !/^(?:cancelled|failed|finished-with-failures)$/.test(status)) return false;
+  return html`<p>${lineByLine(inPageWords(statusReason).split('\n').map(told))}</p>`;
+}
+
+/** A retry sends those whom its deadline has left, too. */
+function retryWords(failed: number, left: number): string {
+  const said = { people: figure(failed), left: figure(left) };
+  if (left === 0) return t('Retry {people}', failed, said);
+  return failed === 0
+    ? t('Send the {left} left', left, said)
+    : t('Retry {people} and send the {left} left', left, said);
 }
 
 function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayRun }: Viewer): Html | false {
   if (!mayRun) return false;
   const path = `/runs/${run}`;
   const failed = countUndelivered(outcome) - outcome.cancelled;
-  const retry = [
-    failed > 0 && `Retry ${figure(failed)}`,
-    outcome.cancelled > 0 && `${failed > 0 ? 'and send' : 'Send'} the ${figure(outcome.cancelled)} left`,
-  ].filter((each) => each !== false);
+  const left = outcome.cancelled;
   const buttons = [
-    status === 'delivering' && !isAbandoned && deed(`${path}/pause`, 'Pause'),
-    (status === 'paused' || status === 'halted' || isAbandoned) && deed(`${path}/resume`, 'Resume', 'dark'),
-    status === 'finished-with-failures' && retry.length > 0 && deed(`${path}/retry`, retry.join(' ')),
+    status === 'delivering' && !isAbandoned && deed(`${path}/pause`, t('Pause')),
+    (status === 'paused' || status === 'halted' || isAbandoned) && deed(`${path}/resume`, t('Resume'), 'dark'),
+    status === 'finished-with-failures' && failed + left > 0 && deed(`${path}/retry`, retryWords(failed, left)),
     (status === 'delivering' || status === 'paused' || status === 'halted') &&
       pending > 0 &&
       html`<a class="button danger" href="${path}/cancel">Cancel the rest</a>`,
@@ -161,14 +182,14 @@ export function cancelPage({ run, outcome, pending }: RunReport): Html {
   const { succeeded, partial, unknown, failed } = outcome;
   return html`<h1>Cancel the rest?</h1>
     <p>
-      ${count(succeeded, 'person was', 'people were')} delivered and stay so.
-      ${partial > 0 && `${count(partial, 'person is', 'people are')} in only some of their groups, and stay there.`}
-      ${unknown > 0 && `${count(unknown, 'person', 'people')} may have been delivered: nobody knows.`}
-      ${failed > 0 && `${count(failed, 'person', 'people')} failed.`}
+      ${t('[1 person was|# people were] delivered and stay so.', succeeded)}
+      ${partial > 0 && t('[1 person is|# people are] in only some of their groups, and stay there.', partial)}
+      ${unknown > 0 && t('[1 person|# people] may have been delivered: nobody knows.', unknown)}
+      ${failed > 0 && t('[1 person|# people] failed.', failed)}
     </p>
-    <p>${count(pending, 'person is', 'people are')} not sent. The next roster of this source plans them again.</p>
+    <p>${t('[1 person is|# people are] not sent. The next roster of this source plans them again.', pending)}</p>
     <div class="row">
-      ${deed(`/runs/${run}/cancel`, 'Cancel the rest', 'danger')}<a class="button" href="/runs/${run}"
+      ${deed(`/runs/${run}/cancel`, t('Cancel the rest'), 'danger')}<a class="button" href="/runs/${run}"
         >Back to the run</a
       >
     </div>`;
@@ -182,18 +203,21 @@ export const readFacts = ({
   plan,
   departures,
 }: RunReport): (readonly [string, string])[] => [
-  ['Roster', rosterFile ?? 'none was read'],
-  ['Read', rowsSentence(roster)],
-  ['Plan', [planSentence(plan), ...(status === 'cancelled' ? [] : leftSentences(plan, departures))].join('; ')],
+  [t('Roster'), rosterFile ?? t('none was read')],
+  [t('Read'), told(rowsSentence(roster))],
+  [
+    t('Plan'),
+    [planSentence(plan), ...(status === 'cancelled' ? [] : leftSentences(plan, departures))].map(told).join('; '),
+  ],
 ];
 
 /** How it was sent. */
 export const setFacts = ({ settings, repeated }: RunReport): (readonly [string, string])[] => [
-  ['Invites new people', settings.invite ? 'yes' : 'no'],
-  ['Takes people out of groups', settings.forceSync ? 'yes (forceSync)' : 'no'],
-  ['Calls', `at most ${settings.rate}`],
-  ['Attempts of a call', `at most ${settings.attempts}`],
-  ['Repeated', repeated > 0 ? `${count(repeated, 'call')} may have happened twice` : ''],
+  [t('Invites new people'), settings.invite ? t('yes') : t('no')],
+  [t('Takes people out of groups'), settings.forceSync ? t('yes (forceSync)') : t('no')],
+  [t('Calls'), t('at most {most}', 1, { most: settings.rate })],
+  [t('Attempts of a call'), t('at most {most}', 1, { most: settings.attempts })],
+  [t('Repeated'), repeated > 0 ? t('[1 call|# calls] may have happened twice', repeated) : ''],
 ];
 
 function facts({ report, details, answers, deeds, startedBy }: RunView): Html {
@@ -202,18 +226,18 @@ function facts({ report, details, answers, deeds, startedBy }: RunView): Html {
     ({ at, by, note }) => html`${by}, ${time(at)}${note !== '' && `: ${note}`}<br />`,
   );
   const did = [
-    ['Started by', startedBy],
-    ['Approved by', approvals.length > 0 ? html`${approvals}` : 'nobody so far'],
+    [t('Started by'), startedBy],
+    [t('Approved by'), approvals.length > 0 ? html`${approvals}` : t('nobody so far')],
   ] as const;
   const set = setFacts(report).filter(([, text]) => text !== '');
   return html`<h2 class="hidden">Details</h2>
     ${noticed(details, answers)}
-    ${fold('How it was read', html`${list(readFacts(report))}${rejects(run, roster.rejects)}`)} ${changed(details)}
-    ${fold('Settings', list(set))} ${fold('Who did what', html`${list(did)}${audit(deeds)}`, true)}`;
+    ${fold(t('How it was read'), html`${list(readFacts(report))}${rejects(run, roster.rejects)}`)} ${changed(details)}
+    ${fold(t('Settings'), list(set))} ${fold(t('Who did what'), html`${list(did)}${audit(deeds)}`, true)}`;
 }
 
 const changed = ({ corrections }: RunDetails): Html | false =>
-  corrections !== undefined && fold(changedSentence(corrections), changesTable(corrections));
+  corrections !== undefined && fold(told(changedSentence(corrections)), changesTable(corrections));
 
 function fold(summary: string, body: Html, isOpen = false): Html {
   return html`<details class="fold" ${isOpen && html` open`}>
@@ -226,7 +250,7 @@ function rejects(run: string, rejected: number): Html | false {
   return (
     rejected > 0 &&
     html`<p>
-      <a href="/runs/${run}/people?show=reject">See the ${count(rejected, 'rejected row')}</a> ·
+      <a href="/runs/${run}/people?show=reject">${t('See the [1 rejected row|# rejected rows]', rejected)}</a> ·
       <a href="/files/runs/${run}/rejects">Download them</a>
     </p>`
   );
@@ -237,21 +261,21 @@ function noticed(details: RunDetails, answers: RunView['answers']): Html | false
   return (
     length > 0 &&
     fold(
-      `Answers to look at: ${count(length, 'kind')}`,
-      html`${noticedTable(details)}${answers.map((answer) => wordForWord(answer, `${answer.email}: ${saidOf(answer.reason || noticedWords(answer.kind))}`))}`,
+      t('Answers to look at: [1 kind|# kinds]', length),
+      html`${noticedTable(details)}${answers.map((answer) => wordForWord(answer, `${answer.email}: ${saidOf(answer.reason || told(noticedWords(answer.kind)))}`))}`,
     )
   );
 }
 
 export function noticedTable({ noticed }: RunDetails, at: (iso: string) => HtmlPart = time): Html {
   const rows = noticed.map(({ kind, count: times, firstSeenAt }) =>
-    row(noticedWords(kind), { n: figure(times) }, at(firstSeenAt)),
+    row(told(noticedWords(kind)), { n: figure(times) }, at(firstSeenAt)),
   );
-  return table('Answers to look at', ['Answer', { n: 'Times' }, 'First seen at this service'], rows);
+  return table(t('Answers to look at'), [t('Answer'), { n: t('Times') }, t('First seen at this service')], rows);
 }
 
 function audit(deeds: readonly AuditEntry[]): Html | false {
   if (deeds.length === 0) return false;
   const rows = deeds.map(({ at, by, action }) => row(action, by, time(at.toISOString())));
-  return table('Who did what', ['What', 'Who', 'When'], rows);
+  return table(t('Who did what'), [t('What'), t('Who'), t('When')], rows);
 }

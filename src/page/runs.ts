@@ -1,6 +1,6 @@
 // The list of runs, two side by side, whom one put into which group, and who keeps groups that nobody gives them.
 import { countUndelivered } from '../core/call/outcome.ts';
-import { count, duration, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
+import { duration, type Html, type HtmlPart } from '../core/text/format.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { addressOf, type List, listFilters, listTable, partLinks } from './list.ts';
 import { deed, pill, row, searchForm, statePill, stateWords, stats, table, time } from './parts.ts';
@@ -9,6 +9,7 @@ import type { LeftBehindRow } from '../report/files/left-behind.ts';
 import type { z } from 'zod';
 import type { Comparison } from '../acts/shapes/requests.ts';
 import type { ListedInsert } from '../ledger/runs/inserts.ts';
+import { count, figure, html, t, words } from './words.ts';
 
 export interface RunsView {
   list: List;
@@ -30,37 +31,38 @@ export function runs({ list, runs: listed, total, previews, sources }: RunsView)
     return html`<h1>No run yet</h1>
       <p>A run begins when a roster is read. The first one shows up here.</p>`;
   const filters = [
-    { name: 'status', label: 'State', options: [['', 'All states'] as const, ...stateWords] },
-    { name: 'source', label: 'Source', options: [['', 'All sources'] as const, ...sources] },
+    { name: 'status', label: t('State'), options: [['', t('All states')] as const, ...stateWords()] },
+    { name: 'source', label: t('Source'), options: [['', t('All sources')] as const, ...sources] },
   ];
   const hiddenOnes =
     isAll === 'shown'
       ? html`<a href="${addressOf(list, 'previews', '')}">Hide previews that nobody sent</a>`
       : previews > 0 &&
-        html`${count(previews, 'preview')} that nobody sent ${previews === 1 ? 'is' : 'are'} hidden.
-          <a href="${addressOf(list, 'previews', 'shown')}">Show ${previews === 1 ? 'it' : 'them'}</a>`;
+        html`${t('[1 preview that nobody sent is|# previews that nobody sent are] hidden.', previews)}
+          <a href="${addressOf(list, 'previews', 'shown')}">${t('Show [it|them]', previews)}</a>`;
+  const none = text === '' ? html`No run is like that.` : html`No run is like “${text}”.`;
   return html`<h1>Runs</h1>
     <p class="lead">Of each roster that was read: what was planned, sent and answered.</p>
     <div class="row tools">
-      ${listFilters(list, filters)} ${searchForm(list.path, { text, label: 'Source, file, id or who' })}
+      ${listFilters(list, filters)} ${searchForm(list.path, { text, label: t('Source, file, id or who') })}
     </div>
-    ${total === 0 && html`<p>${text === '' ? 'No run is like that.' : html`No run is like “${text}”.`} <a href="/runs">Show all runs</a></p>`}
+    ${total === 0 && html`<p>${none} <a href="/runs">Show all runs</a></p>`}
     <div id="runs" class="stacks">
       ${listTable(list, {
-        caption: 'Runs',
+        caption: t('Runs'),
         columns: [
-          { sort: 'source', words: 'Source' },
-          'State',
-          { sort: 'started', words: 'Started' },
-          { wide: 'By' },
-          { sort: 'people', words: 'People', kind: 'n' },
-          { n: 'Delivered' },
-          { n: 'Not delivered' },
-          { n: 'Rejected' },
-          { sort: 'took', words: 'Took', kind: 'n late' },
+          { sort: 'source', words: t('Source') },
+          t('State'),
+          { sort: 'started', words: t('Started') },
+          { wide: t('By') },
+          { sort: 'people', words: t('People'), kind: 'n' },
+          { n: t('Delivered') },
+          { n: t('Not delivered') },
+          { n: t('Rejected') },
+          { sort: 'took', words: t('Took'), kind: 'n late' },
         ],
         rows: listed.map(runRow),
-        of: ` of ${figure(total)}`,
+        total,
         isMore: list.from + listed.length < total,
       })}
     </div>
@@ -68,15 +70,15 @@ export function runs({ list, runs: listed, total, previews, sources }: RunsView)
 }
 
 const triggers: Readonly<Record<string, string>> = {
-  import: 'an import',
-  sync: 'somebody on the server',
-  schedule: 'its schedule',
-  event: 'an event',
-  api: 'another program',
+  import: words('an import'),
+  sync: words('somebody on the server'),
+  schedule: words('its schedule'),
+  event: words('an event'),
+  api: words('another program'),
 };
 
 /** Who began a run of which no name is known. */
-export const begunByTrigger = (trigger: string): string => triggers[trigger] ?? trigger;
+export const begunByTrigger = (trigger: string): string => t(triggers[trigger] ?? trigger);
 
 function runRow(report: RunsView['runs'][number]): Html {
   const { run, source, trigger, startedAt, roster, outcome, durationMs, calls, begunBy } = report;
@@ -86,10 +88,10 @@ function runRow(report: RunsView['runs'][number]): Html {
     statePill(report),
     { when: time(startedAt) },
     { 'late quiet': begunBy ?? begunByTrigger(trigger) },
-    { n: people(roster.members, 'people') },
-    { n: people(outcome.succeeded, 'delivered') },
-    { n: people(countUndelivered(outcome) - outcome.cancelled, 'not delivered') },
-    { n: people(roster.rejects, 'rejected') },
+    { n: people(roster.members, t('people')) },
+    { n: people(outcome.succeeded, t('delivered')) },
+    { n: people(countUndelivered(outcome) - outcome.cancelled, t('not delivered')) },
+    { n: people(roster.rejects, t('rejected')) },
     { 'n late quiet': calls > 0 && duration(durationMs) },
   );
 }
@@ -108,8 +110,8 @@ interface LeftBehindView {
 
 /** Who keeps which group, as files to work by; what is done in the service is marked here. */
 export function leftBehind({ rows, people, groups, at, marked, mayMark }: LeftBehindView): Html {
-  const said =
-    marked > 0 && html`<div class="note ok" role="status"><p>${count(marked, 'group')} marked as done.</p></div>`;
+  const finding = t('[1 group|# groups] marked as done.', marked);
+  const said = marked > 0 && html`<div class="note ok" role="status"><p>${finding}</p></div>`;
   if (rows.length === 0) {
     return html`<h1>Nobody keeps a group they should have left</h1>
       ${said}`;
@@ -121,44 +123,49 @@ export function leftBehind({ rows, people, groups, at, marked, mayMark }: LeftBe
     return row(
       personCell(person),
       group,
-      `${cause === 'departed' ? 'left' : 'moved on'} · ${source}`,
+      `${cause === 'departed' ? t('left') : t('moved on')} · ${source}`,
       since && time(since),
       { act: mayMark && done(html`Done<span class="hidden">: ${who}</span>`, { person: person.email, group, source }) },
     );
   });
+  const headings = [t('Person'), t('Group'), t('Because'), t('Since'), { unseen: t('Mark as done') }];
   return html`<div class="head">
       <div>
         <h1>Groups that somebody should have left</h1>
         <p class="lead">
-          ${count(people, 'person keeps', 'people keep')} ${count(groups, 'group')}. roster-sync cannot take anybody out
-          of a group. Somebody has to, in the service, and then says so here.
+          ${t('[1 person keeps|# people keep] {groups}.', people, { groups: count(groups, 'group') })} roster-sync
+          cannot take anybody out of a group. Somebody has to, in the service, and then says so here.
         </p>
       </div>
       <div class="row">
-        ${deed('/left-behind/download', 'Download as CSV', '', { format: 'csv' })}
-        ${deed('/left-behind/download', 'Download for Excel', '', { format: 'xlsx' })}
+        ${deed('/left-behind/download', t('Download as CSV'), '', { format: 'csv' })}
+        ${deed('/left-behind/download', t('Download for Excel'), '', { format: 'xlsx' })}
       </div>
     </div>
-    ${said} ${table('Left behind', ['Person', 'Group', 'Because', 'Since', { unseen: 'Mark as done' }], lines)}
+    ${said} ${table(t('Left behind'), headings, lines)}
     ${rows.length < groups && html`<p class="small">The first ${figure(rows.length)} of ${figure(groups)}. The files have all.</p>`}
     ${
       mayMark &&
       groups > 1 &&
       html`<div class="row field">
-        ${done(`All ${figure(groups)} are done`, {}, '')}
+        ${done(t('All # are done', groups), {}, '')}
         <span class="small quiet">They are not listed again. That cannot be taken back.</span>
       </div>`
     }`;
 }
 
 /** How people differ between two runs, in the words of their pills. */
-const changes = { new: ['Joined', 'ok'], changed: ['Changed', 'live'], gone: ['Left', 'warn'] } as const;
+const changes = {
+  new: [words('Joined'), 'ok'],
+  changed: [words('Changed'), 'live'],
+  gone: [words('Left'), 'warn'],
+} as const;
 type Change = keyof typeof changes;
 export const changeNames = Object.keys(changes) as Change[];
 
 function changePill(change: Change): Html {
   const [word, tone] = changes[change];
-  return pill(word, tone);
+  return pill(t(word), tone);
 }
 
 /** Two runs of a source side by side. */
@@ -177,8 +184,8 @@ export function comparison(
     count,
   });
   const links = [
-    partOf('', 'Everybody', all),
-    ...changeNames.map((each) => partOf(each, changes[each][0], counts[each])),
+    partOf('', t('Everybody'), all),
+    ...changeNames.map((each) => partOf(each, t(changes[each][0]), counts[each])),
   ];
   const rows = people.map((person) => {
     return row(personCell(person), changePill(person.change), person.groups.join(' · '));
@@ -193,16 +200,16 @@ export function comparison(
         ? html`<p>Nobody joined, changed or left.</p>`
         : html`${partLinks('change', links)}
           ${listTable(list, {
-            caption: 'Who joined, changed or left',
-            columns: ['Person', 'Change', 'Groups'],
+            caption: t('Who joined, changed or left'),
+            columns: [t('Person'), t('Change'), t('Groups')],
             rows,
-            of: ` of ${figure(shown === '' ? all : counts[shown as Change])}`,
+            total: shown === '' ? all : counts[shown as Change],
             isMore: next !== undefined,
           })}`
     }`;
 }
 
-export const insertsTitle = 'What exactly did they get?';
+export const insertsTitle = words('What exactly did they get?');
 
 export interface InsertsView {
   report: RunReport;
@@ -216,30 +223,36 @@ export function inserts({ report, inserts: listed, from, next }: InsertsView): H
   const { run, source, inserts, outcome, pending } = report;
   const people = [...Map.groupBy(listed, ({ deliveryId }) => deliveryId).values()];
   const rows = people.map(rowOf);
+  const headings = [t('Person'), t('Put into'), t('May be in'), { late: t('Answered') }];
   const file = (format: string, words: string): Html =>
     html`<a class="button" href="/files/runs/${run}/inserts?format=${format}" download>${words}</a>`;
+  const files = html`${file('csv', t('Download as CSV'))} ${file('xlsx', t('Download for Excel'))}`;
+  const none =
+    from > 0
+      ? t('The service confirmed no further insert of this run.')
+      : t('The service confirmed no insert of this run.');
   return html`<div class="head">
       <div>
-        <h1>${insertsTitle}</h1>
+        <h1>${t(insertsTitle)}</h1>
         <p class="lead">
           <a href="/runs/${run}">${source}, run ${run}</a>. The groups that the service confirmed, person by person.
-          ${pending > 0 && `${count(pending, 'person is', 'people are')} still to go.`}
+          ${pending > 0 && t('[1 person is|# people are] still to go.', pending)}
         </p>
       </div>
-      ${rows.length > 0 && html`<div class="row">${file('csv', 'Download as CSV')} ${file('xlsx', 'Download for Excel')}</div>`}
+      ${rows.length > 0 && html`<div class="row">${files}</div>`}
     </div>
     ${stats([
-      [inserts, inserts === 1 ? 'insert confirmed' : 'inserts confirmed'],
-      [outcome.unknown, 'people whose outcome is unknown: they may be in'],
+      [inserts, t('[insert|inserts] confirmed', inserts)],
+      [outcome.unknown, t('people whose outcome is unknown: they may be in')],
     ])}
     ${
       rows.length === 0
-        ? html`<p>The service confirmed no ${from > 0 && 'further '}insert of this run.</p>`
+        ? html`<p>${none}</p>`
         : html`<p class="small quiet">
               roster-sync cannot take anybody out of a group. This is the list for whoever does it in the service.
               People and groups without a confirmed insert are not on it.
             </p>
-            ${table('Who was put into which group', ['Person', 'Put into', 'May be in', { late: 'Answered' }], rows, 'lines')}
+            ${table(t('Who was put into which group'), headings, rows, 'lines')}
             <p class="pages">
               <span>${figure(from + 1)}–${figure(from + people.length)}</span>
               ${next !== undefined && html`<a href="${next}" rel="next">Next</a>`}
@@ -256,7 +269,7 @@ function rowOf(theirs: readonly ListedInsert[]): Html {
     first && personCell(first),
     names(into),
     maybe.length > 0 &&
-      html`${pill('Unknown', 'warn')} ${names(maybe)}<span class="small quiet"> ${maybe[0]?.reason}</span>`,
+      html`${pill(t('Unknown'), 'warn')} ${names(maybe)}<span class="small quiet"> ${maybe[0]?.reason}</span>`,
     { 'n late quiet': first?.answeredAt && time(first.answeredAt.toISOString()) },
   );
 }

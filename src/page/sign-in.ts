@@ -1,7 +1,8 @@
 // How to sign in, and back to what somebody was doing.
 import { type Back, welcomePath } from '../core/access/roles.ts';
-import { html, type Html } from '../core/text/format.ts';
+import type { Html } from '../core/text/format.ts';
 import { deed, field, hidden, wrong } from './parts.ts';
+import { html, t, words } from './words.ts';
 
 export interface SignInView {
   /** Why it is shown; nothing is said to somebody who only comes. */
@@ -17,10 +18,14 @@ export function signInPage(view: SignInView): { title: string; body: Html } {
   const { reason, back, hasAccounts, service } = view;
   const isAlone = !hasAccounts && service === undefined;
   const title =
-    reason === 'used' ? 'This link worked once already' : reason === 'over' ? 'You were signed out' : 'Sign in';
+    reason === 'used'
+      ? t('This link worked once already')
+      : reason === 'over'
+        ? t('You were signed out')
+        : t('Sign in');
   const body = html`<h1>${title}</h1>
     ${reason === 'used' && html`<p>Each link works once, within five minutes. Ask for a new one.</p>`}
-    ${reason === 'over' && html`<p>A session lasts 8 hours. ${back.fields && 'What you typed is kept.'}</p>`}
+    ${reason === 'over' && html`<p>A session lasts 8 hours. ${back.fields && t('What you typed is kept.')}</p>`}
     ${view.hadFile && html`<p>Your file was not kept. Choose it again after you sign in.</p>`}
     ${service !== undefined && elsewhere(service, back)} ${hasAccounts && form(view)}
     ${!isAlone && html`<h2>Without an account</h2>`}
@@ -32,13 +37,12 @@ export function signInPage(view: SignInView): { title: string; body: Html } {
 
 /** The way to the sign-in service; with a form, over a page that keeps it. */
 function elsewhere(service: string, back: Back): Html {
-  const word = `Sign in with ${service}`;
   if (back.fields === undefined) {
     const query = new URLSearchParams({ to: back.path }).toString();
-    return html`<p class="field"><a class="button main" href="/sign-in/with?${query}">${word}</a></p>`;
+    return html`<p class="field"><a class="button main" href="/sign-in/with?${query}">Sign in with ${service}</a></p>`;
   }
   return html`<form method="post" action="/sign-in/with" class="field">
-    ${keptFields(back)}<button class="main">${word} and go on</button>
+    ${keptFields(back)}<button class="main">Sign in with ${service} and go on</button>
   </form>`;
 }
 
@@ -54,19 +58,19 @@ function keptFields({ path, fields }: Back): Html {
 }
 
 export const wrongs = {
-  wrong: 'Name or password is wrong.',
-  throttled: 'Too many attempts. Wait 15 minutes, then try again.',
+  wrong: words('Name or password is wrong.'),
+  throttled: words('Too many attempts. Wait 15 minutes, then try again.'),
 } as const;
 
 function form({ reason, back, name = '' }: SignInView): Html {
-  const why = reason === 'wrong' || reason === 'throttled' ? wrongs[reason] : undefined;
+  const why = reason === 'wrong' || reason === 'throttled' ? t(wrongs[reason]) : undefined;
   const asked = (name: string, label: string, attributes: Record<string, string>): Html =>
     field(name, label, { required: '', ...attributes }, { isMarked: why !== undefined });
   return html`<form method="post" action="/sign-in">
     ${why !== undefined && wrong(why)} ${keptFields(back)}
-    ${asked('name', 'Name', { value: name, autocomplete: 'username' })}
-    ${asked('password', 'Password', { type: 'password', autocomplete: 'current-password' })}
-    <div class="field"><button class="main">${back.fields ? 'Sign in and go on' : 'Sign in'}</button></div>
+    ${asked('name', t('Name'), { value: name, autocomplete: 'username' })}
+    ${asked('password', t('Password'), { type: 'password', autocomplete: 'current-password' })}
+    <div class="field"><button class="main">${back.fields ? t('Sign in and go on') : t('Sign in')}</button></div>
   </form>`;
 }
 
@@ -99,7 +103,7 @@ export function welcomePage({
     <form method="post" action="${welcomePath}">
       ${why !== undefined && wrong(why)} ${hidden({ link })}
       <input type="text" name="name" value="${name}" autocomplete="username" hidden />
-      ${asked('password', 'Password, at least 12 characters')} ${asked('again', 'The same again')}
+      ${asked('password', t('Password, at least 12 characters'))} ${asked('again', t('The same again'))}
       <div class="field"><button class="main">Save it and sign in</button></div>
     </form>`;
 }
@@ -111,7 +115,7 @@ function again(back: Back): Html {
 }
 
 function goOn({ path, fields = {} }: Back): Html {
-  return deed(path, 'Go on', 'dark', fields);
+  return deed(path, t('Go on'), 'dark', fields);
 }
 
 /** Somebody has signed in again; what they had sent goes out only when they say so. */

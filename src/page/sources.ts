@@ -1,6 +1,5 @@
 // The sources, and a kept one to edit; the settings in force, and whether what is needed is there.
-import { count, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
-import { scheduleInWords } from '../core/run/schedule-words.ts';
+import type { Html, HtmlPart } from '../core/text/format.ts';
 import { sentence, sentences } from '../core/words/say.ts';
 import type { LatestEvent } from '../ledger/events/events.ts';
 import type { Viewer } from './layout.ts';
@@ -8,6 +7,9 @@ import { parseJson } from '../core/attempt.ts';
 import { deed, hidden, isWrong, lines, list, localMoments, pill, row, table, time, type Tone } from './parts.ts';
 import type { z } from 'zod';
 import type { ConfigDocument, DoctorDocument } from '../acts/shapes/upkeep.ts';
+import { count, figure, html, t, words } from './words.ts';
+import { scheduleInWords } from './schedule-words.ts';
+import { told } from './told.ts';
 
 export interface ShownSource {
   name: string;
@@ -40,19 +42,20 @@ export function sourcesPage(sources: readonly ShownSource[], viewer: Viewer, day
 
 function section(source: ShownSource, { mayRun }: Viewer, days: number): Html {
   const { name, from, keptBy, schedule, usual, webhook } = source;
+  const byHand = t('when you import a file or press a button');
   const facts: (readonly [string, HtmlPart])[] = [
-    ['Comes from', from === '' ? 'a file that somebody imports, or events' : from],
+    [t('Comes from'), from === '' ? t('a file that somebody imports, or events') : from],
     ...(keptBy === undefined
       ? []
       : [
           [
-            'Kept',
+            t('Kept'),
             html`from an import, by ${keptBy}. <a href="/kept/${encodeURIComponent(name)}">Its rules</a>`,
           ] as const,
         ]),
-    ['Next', schedule === undefined ? whenRead(source, 'when you import a file or press a button') : next(schedule)],
-    ['People', people(usual)],
-    ...(webhook ? [['Webhook', aboutWebhook(name, webhook, days)] as const] : []),
+    [t('Next'), schedule === undefined ? whenRead(source, byHand) : next(schedule)],
+    [t('People'), people(usual)],
+    ...(webhook ? [[t('Webhook'), aboutWebhook(name, webhook, days)] as const] : []),
   ];
   const canRead = mayRun && keptBy === undefined && from !== '';
   return html`<section>
@@ -68,42 +71,50 @@ function aboutWebhook(name: string, webhook: NonNullable<ShownSource['webhook']>
 
 /** `byHand`: what a person can do: `when you import a file`. */
 export function whenRead({ isPushed, webhook }: { isPushed?: boolean; webhook?: unknown }, byHand: string): string {
-  if (isPushed) return 'after people are pushed (SCIM)';
-  return webhook === undefined ? byHand : `after an event, or ${byHand}`;
+  if (isPushed) return t('after people are pushed (SCIM)');
+  return webhook === undefined ? byHand : t('after an event, or {byHand}', 1, { byHand });
 }
 
 function next({ cron, timezone, next }: NonNullable<ShownSource['schedule']>): Html {
   const [first, ...later] = next;
-  const words = scheduleInWords(cron);
-  return html`${first === undefined ? 'never again' : time(first)}${later.length > 0 && html`<span class="quiet">, then ${later.map((at, place) => html`${place > 0 && ', '}${time(at)}`)}</span>`}
-    <br /><span class="quiet"
-      >${words === undefined ? 'Times' : sentence(words).slice(0, -1)} by the clocks of ${timezone}.</span
-    >`;
+  const said = scheduleInWords(cron);
+  const clocks =
+    said === undefined
+      ? html`Times by the clocks of ${timezone}.`
+      : html`${sentence(said).slice(0, -1)} by the clocks of ${timezone}.`;
+  const times = later.map((at, place) => html`${place > 0 && ', '}${time(at)}`);
+  return html`${first === undefined ? t('never again') : time(first)}${later.length > 0 && html`<span class="quiet">, then ${times}</span>`}
+    <br /><span class="quiet">${clocks}</span>`;
 }
 
 function people(usual: ShownSource['usual']): string {
-  if (usual === undefined) return 'nothing is usual yet: no roster of it was released';
+  if (usual === undefined) return t('nothing is usual yet: no roster of it was released');
   const { least, most, heldBelow } = usual;
   const range = least === most ? figure(least) : `${figure(least)}–${figure(most)}`;
-  return `usually ${range}${heldBelow === undefined ? '' : `, held below ${figure(heldBelow)}`}`;
+  if (heldBelow === undefined) return t('usually {range}', 1, { range });
+  return t('usually {range}, held below {least}', 1, { range, least: figure(heldBelow) });
 }
 
 function events(name: string, counts: { result: string; count: number }[], days: number): Html {
   if (counts.length === 0) return html`<span class="quiet">No event in the last ${days} days.</span>`;
-  const rows = counts.map(({ result, count }) => row(sentences()[`webhook-${result}`] ?? result, { n: figure(count) }));
-  return table(`Events of ${name} in the last ${days} days`, ['What happened to them', { n: 'Events' }], rows);
+  const rows = counts.map(({ result, count }) =>
+    row(told(sentences()[`webhook-${result}`] ?? result), { n: figure(count) }),
+  );
+  const caption = t('Events of {name} in the last {days} days', days, { name, days });
+  return table(caption, [t('What happened to them'), { n: t('Events') }], rows);
 }
 
 /** Only what was verified is kept singly. */
 function latestEvents(name: string, latest: readonly LatestEvent[]): Html {
   const rows = latest.map(({ receivedAt, kind, isWaiting, runId }) => {
-    const became = runId === null ? 'nobody to send' : html`<a href="/runs/${runId}">run ${runId}</a>`;
-    const what = isWaiting ? 'waits to be handled' : became;
-    return row(time(receivedAt.toISOString()), kind.slice(0, 80), pill('Accepted', 'ok'), what);
+    const became = runId === null ? t('nobody to send') : html`<a href="/runs/${runId}">run ${runId}</a>`;
+    const what = isWaiting ? t('waits to be handled') : became;
+    return row(time(receivedAt.toISOString()), kind.slice(0, 80), pill(t('Accepted'), 'ok'), what);
   });
+  const headings = [t('Came'), t('Kind'), t('Verified'), t('What came of it')];
   return html`<details>
-    <summary>The last ${count(latest.length, 'event')} that ${latest.length === 1 ? 'was' : 'were'} accepted</summary>
-    ${table(`The last events of ${name}`, ['Came', 'Kind', 'Verified', 'What came of it'], rows)}
+    <summary>${t('The last [1 event that was|# events that were] accepted', latest.length)}</summary>
+    ${table(t('The last events of {name}', 1, { name }), headings, rows)}
     <p class="small quiet">Of what is refused, only the count is kept: nobody has verified who sent it.</p>
   </details>`;
 }
@@ -115,7 +126,7 @@ function buttons(name: string): Html {
       <button class="${kind}" aria-label="${word}: ${name}">${word}</button>
     </form>`;
   return html`<div class="row field">
-      ${button('first', 'Read it and show me first', 'dark')}${button('', 'Read it and send', '')}
+      ${button('first', t('Read it and show me first'), 'dark')}${button('', t('Read it and send'), '')}
     </div>
     <p class="small quiet">To send means: at once, what no guard holds. It cannot be taken back.</p>`;
 }
@@ -134,19 +145,19 @@ interface SettingsView {
 }
 
 const states: Record<ShownCheck['state'], [string, Tone]> = {
-  ok: ['Good', 'ok'],
-  remark: ['Look', 'warn'],
-  problem: ['Problem', 'bad'],
+  ok: [words('Good'), 'ok'],
+  remark: [words('Look'), 'warn'],
+  problem: [words('Problem'), 'bad'],
 };
 
 /** What settings are about, by the first part of their names; those of none say where data is kept. */
 const meanings: Readonly<Record<string, string>> = {
-  service: 'The service',
-  delivery: 'Sending',
-  server: 'These pages and the API',
-  notify: 'Who is notified',
-  retention: 'How long data is kept',
-  answers: 'Answers to stories',
+  service: words('The service'),
+  delivery: words('Sending'),
+  server: words('These pages and the API'),
+  notify: words('Who is notified'),
+  retention: words('How long data is kept'),
+  answers: words('Answers to stories'),
 };
 
 /** A setting as part of what it is about, in words; that of a source is taken apart. */
@@ -158,11 +169,12 @@ function inWords({
   const [root = '', ...path] = name.split('.');
   if (root === 'sources' && path.length > 0) {
     const parts = Object.entries(Object(readValue(value)) as object);
+    const about = t('Source {name}', 1, { name: path.join('.') });
     return parts.map(([key, part]) => {
-      return { about: `Source ${path.join('.')}`, words: capital(spaced(key)), value: valueInWords(part), from };
+      return { about, words: capital(spaced(key)), value: valueInWords(part), from };
     });
   }
-  const about = path.length === 0 ? 'Where data is kept' : (meanings[root] ?? capital(spaced(root)));
+  const about = path.length === 0 ? t('Where data is kept') : t(meanings[root] ?? capital(spaced(root)));
   const words = capital(path.map(spaced).join(' ') || spaced(root));
   return [{ about, words, value: valueInWords(readValue(value)), from }];
 }
@@ -178,7 +190,7 @@ const capital = (words: string): string => words.replace(/^\p{Ll}/u, (letter) =>
 const readValue = (text: string): unknown => (/^(?:[[{"]|true$|false$)/.test(text) ? (parseJson(text) ?? text) : text);
 
 function valueInWords(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (Array.isArray(value)) return value.map(valueInWords).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
   const parts = Object.entries(value).map(([key, part]) => `${spaced(key)} ${valueInWords(part)}`);
@@ -188,18 +200,31 @@ function valueInWords(value: unknown): string {
 /** What is not set and has no default is left out. */
 export function settingsPage({ file, settings, checks, mayAsk, hasMore }: SettingsView): Html {
   const problems = checks.filter(({ state }) => state === 'problem').length;
-  const found = checks.map(({ what, state, text }) => row(what, pill(...states[state]), localMoments(text)));
+  const found = checks.map(({ what, state, text }) => {
+    const [word, tone] = states[state];
+    return row(what, pill(t(word), tone), localMoments(text));
+  });
   const set = settings.filter(({ value }) => value !== undefined).flatMap(inWords);
-  return html`<h1>
-      ${problems === 0 ? 'Everything that was checked is good' : problems === 1 ? 'One thing needs you' : `${problems} things need you`}
-    </h1>
-    <p class="lead">
-      Whoever runs roster-sync changes the settings${file !== undefined && ` in ${file}`}, not on this page.
-    </p>
+  const heading =
+    problems === 0 ? t('Everything that was checked is good') : t('[One thing needs you|# things need you]', problems);
+  const changing =
+    file === undefined
+      ? html`Whoever runs roster-sync changes the settings, not on this page.`
+      : html`Whoever runs roster-sync changes the settings in ${file}, not on this page.`;
+  const ask = deed('/settings/ask', t('Ask the service, too'));
+  const check = deed('/settings/check', t('Check backup, tables and PGP keys'));
+  return html`<h1>${heading}</h1>
+    <p class="lead">${changing}</p>
     <h2>Checks</h2>
-    ${table('Checks', ['What', 'Is', 'Found'], found)}
-    ${mayAsk && html`<div class="row field">${deed('/settings/ask', 'Ask the service, too')}<span class="small quiet">One harmless question, no person.</span></div>`}
-    ${mayAsk && hasMore && html`<div class="row field">${deed('/settings/check', 'Check backup, tables and PGP keys')}<span class="small quiet">Reads all of them; may take some seconds.</span></div>`}
+    ${table(t('Checks'), [t('What'), t('Is'), t('Found')], found)}
+    ${mayAsk && html`<div class="row field">${ask}<span class="small quiet">One harmless question, no person.</span></div>`}
+    ${
+      mayAsk &&
+      hasMore &&
+      html`<div class="row field">
+        ${check} <span class="small quiet">Reads all of them; may take some seconds.</span>
+      </div>`
+    }
     ${[...Map.groupBy(set, ({ about }) => about)].map(([about, all]) => settingsAbout(about, all))}`;
 }
 
@@ -210,12 +235,12 @@ function settingsAbout(about: string, all: ReturnType<typeof inWords>): Html {
     row(words, value, ...(from === 'default' ? [] : [{ 'quiet late': html`<span class="small">${from}</span>` }]));
   return html`<section>
     <h2>${about}</h2>
-    ${own.length > 0 && table(about, ['Setting', 'Value', { wide: 'Set in' }], own.map(rowOf))}
+    ${own.length > 0 && table(about, [t('Setting'), t('Value'), { wide: t('Set in') }], own.map(rowOf))}
     ${
       others.length > 0 &&
       html`<details>
         <summary>${count(others.length, 'default')}</summary>
-        ${table(`${about}: defaults`, ['Setting', 'Value'], others.map(rowOf))}
+        ${table(t('{about}: defaults', 1, { about }), [t('Setting'), t('Value')], others.map(rowOf))}
       </details>`
     }
   </section>`;
@@ -273,7 +298,7 @@ ${lines(block)}</textarea>
       html`<section>
         <h2>Remove it</h2>
         <p class="small quiet">What was sent stays.</p>
-        ${deed(`${path}/remove`, `Remove ${name}`, 'danger')}
+        ${deed(`${path}/remove`, t('Remove {name}', 1, { name }), 'danger')}
       </section>`
     }`;
 }

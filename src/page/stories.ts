@@ -1,10 +1,11 @@
 // Stories: how far people are with each, how well they answer, and, where somebody asks, who has not answered.
 import type { CompletionCounts, ShownCompletion } from '../core/story/completion.ts';
 import { nameOfStory, type StoryFigures } from '../core/story/analysis.ts';
-import { count, figure, html, type Html, type HtmlPart } from '../core/text/format.ts';
+import type { Html, HtmlPart } from '../core/text/format.ts';
 import { percent } from '../report/story/answers-summary.ts';
 import { personCell } from './people-table.ts';
 import { bar, deed, lines, row, table, time } from './parts.ts';
+import { count, figure, html, t } from './words.ts';
 
 export interface CompletionOverTime {
   source: string;
@@ -31,9 +32,9 @@ export function storiesPage({ at, stories, completion, minCell }: StoriesView): 
         keeps how far the people of your sources are.
       </p>`;
   }
-  return html`<h1>${count(stories.length, 'story was', 'stories were')} answered</h1>
+  return html`<h1>${t('[1 story was|# stories were] answered', stories.length)}</h1>
     <p class="lead">
-      ${at !== undefined && html`Counted ${time(at)}. `}Groups of fewer than ${minCell} people are hidden.
+      ${at !== undefined && html`Counted ${time(at)}.`} Groups of fewer than ${minCell} people are hidden.
     </p>
     ${completion.map(completionSection)} ${stories.map(storySection)}`;
 }
@@ -49,24 +50,27 @@ function completionSection({ source, story, storyId, times }: CompletionOverTime
   const { people, answered, notAnswered, notYetGiven } = total;
   const rows = newest.shown.groups.map((each) => completionRow(each.group, each));
   const past = before.flatMap(({ at, shown }) => (shown.total ? [completionRow(time(at), shown.total)] : []));
+  const figures = [{ n: t('Answered') }, { n: t('Of') }, { n: t('Share') }];
+  const byGroup = t('{story} by group', 1, { story });
+  const hidden = t('[1 small group is|# small groups are] hidden.', newest.shown.hidden);
   return html`${heading}
     ${bar([
-      { tone: 'ok', value: answered, words: 'answered' },
-      { tone: 'warn', value: notAnswered, words: 'have not answered' },
-      { tone: 'mute', value: notYetGiven, words: 'do not have it yet' },
+      { tone: 'ok', value: answered, words: t('answered') },
+      { tone: 'warn', value: notAnswered, words: t('have not answered') },
+      { tone: 'mute', value: notYetGiven, words: t('do not have it yet') },
     ])}
     <p class="small quiet">${percent(answered, people)} of ${count(people, 'person', 'people')}, ${time(newest.at)}.</p>
-    ${rows.length > 0 && table(`${story} by group`, ['Group', { n: 'Answered' }, { n: 'Of' }, { n: 'Share' }], rows)}
-    ${newest.shown.hidden > 0 && html`<p class="small quiet">${count(newest.shown.hidden, 'small group is', 'small groups are')} hidden.</p>`}
+    ${rows.length > 0 && table(byGroup, [t('Group'), ...figures], rows)}
+    ${newest.shown.hidden > 0 && html`<p class="small quiet">${hidden}</p>`}
     ${
       past.length > 0 &&
       html`<details>
         <summary>Over time</summary>
-        ${table(`${story} over time`, ['Counted', { n: 'Answered' }, { n: 'Of' }, { n: 'Share' }], past)}
+        ${table(t('{story} over time', 1, { story }), [t('Counted'), ...figures], past)}
       </details>`
     }
     <div class="row field">
-      ${deed('/stories/people', 'See who has not answered', '', { source, story: storyId })}
+      ${deed('/stories/people', t('See who has not answered'), '', { source, story: storyId })}
       <span class="small quiet">Asks the service. Names people; the audit keeps that you looked.</span>
     </div>`;
 }
@@ -79,9 +83,11 @@ function storySection({ story, people, questions }: StoryFigures): Html {
   const rows = questions.map(({ question, answered, correct, incorrect }) =>
     row(question, { n: figure(answered) }, { n: percent(correct, correct + incorrect) }),
   );
-  return html`<h2>${nameOfStory(story)}</h2>
-    <p class="small quiet">${count(people, 'person has', 'people have')} answered at least one question.</p>
-    ${table(`Questions of ${nameOfStory(story)}`, ['Question', { n: 'Answers' }, { n: 'Right' }], rows)}`;
+  const name = nameOfStory(story);
+  const headings = [t('Question'), { n: t('Answers') }, { n: t('Right') }];
+  return html`<h2>${name}</h2>
+    <p class="small quiet">${t('[1 person has|# people have] answered at least one question.', people)}</p>
+    ${table(t('Questions of {story}', 1, { story: name }), headings, rows)}`;
 }
 
 interface NotAnsweredView {
@@ -100,16 +106,18 @@ export function notAnsweredPage(view: NotAnsweredView): Html {
   const { source, story, rosterAt, askedAt, notAnswered, notYetGiven, people } = view;
   const name = story.name || story.ID;
   const rows = people.map((person) => row(personCell(person), person.groups.join(', ')));
-  const later = `${count(notYetGiven, 'person does', 'people do')} not have it yet, and ${notYetGiven === 1 ? 'is' : 'are'} not listed.`;
-  return html`<h1>
-      ${notAnswered === 0 ? 'Everybody who has it has answered' : `${count(notAnswered, 'person has', 'people have')} not answered`}
-    </h1>
+  const later = t('[1 person does|# people do] not have it yet, and [is|are] not listed.', notYetGiven);
+  const heading =
+    notAnswered === 0
+      ? t('Everybody who has it has answered')
+      : t('[1 person has|# people have] not answered', notAnswered);
+  return html`<h1>${heading}</h1>
     <p class="lead">
       ${name}: ${source}. The roster was read ${time(rosterAt)}; the service was asked ${time(askedAt)}.
       ${notYetGiven > 0 && later}
     </p>
     ${notAnswered > 0 && addresses(view)}
-    ${notAnswered > 0 && table('Who has not answered', ['Person', 'Groups'], rows)}
+    ${notAnswered > 0 && table(t('Who has not answered'), [t('Person'), t('Groups')], rows)}
     <p class="small"><a href="/stories">All stories</a></p>`;
 }
 
@@ -117,11 +125,11 @@ function addresses({ source, story, notAnswered, people }: NotAnsweredView): Htm
   const all = people.map(({ email }) => email).join('\n');
   const label =
     people.length < notAnswered
-      ? `The first ${figure(people.length)} addresses`
-      : `The ${count(people.length, 'address', 'addresses')}`;
+      ? t('The first # addresses', people.length)
+      : t('The [1 address|# addresses]', people.length);
   return html`${people.length < notAnswered && html`<p>The first ${figure(people.length)} are shown here. The file has everybody.</p>`}
     <div class="row field">
-      ${deed('/stories/people/download', 'Download as CSV', 'dark', { source, story: story.ID })}
+      ${deed('/stories/people/download', t('Download as CSV'), 'dark', { source, story: story.ID })}
       <button type="button" data-copy="addresses" data-scripted hidden>Copy the addresses</button>
       <span class="small quiet">The download asks the service again.</span>
     </div>

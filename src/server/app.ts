@@ -1,7 +1,12 @@
 // Builds the server of `serve`, plugin by plugin.
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify';
 import helmet from '@fastify/helmet';
 import { RequestError } from '../core/errors.ts';
 import type { Logger } from '../process/logger.ts';
@@ -13,6 +18,7 @@ import { closeRefused, hurry } from './bodies.ts';
 import { registerMetrics } from './metrics/index.ts';
 import { unknownPage } from './page/failures.ts';
 import { registerPages } from './page/index.ts';
+import { inLanguage, wishedLanguage } from '../page/words.ts';
 import { asRequest } from '../ledger/database/reconnect.ts';
 import type { ServerParts } from './parts.ts';
 import { answerProblems, type AnswerUnknown, refuseUnread, refuseUnrouted } from './problems.ts';
@@ -99,8 +105,10 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   const app = createBareApp(log, { trustProxy: config.server.trustProxy }, (...asked) => unknownPage(parts, ...asked));
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }, hsts: false });
   // A body that arrives ends what the first hook began.
-  app.addHook('onRequest', (_request, _reply, done) => asRequest(done));
-  app.addHook('preHandler', (_request, _reply, done) => asRequest(done));
+  const begin: onRequestHookHandler = ({ headers }, _reply, done) =>
+    asRequest(() => inLanguage(wishedLanguage(headers['accept-language']), done));
+  app.addHook('onRequest', begin);
+  app.addHook('preHandler', begin);
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));
   await app.register(async (metrics) => registerMetrics(metrics, parts, { ledger: true }));

@@ -5,7 +5,7 @@ import type { ZodType } from 'zod';
 import { Bundle } from '../roster/read-schema.ts';
 import { Preset } from '../roster/presets/preset-schema.ts';
 import { webhookPresets } from '../core/webhooks/scheme.ts';
-import { sentences } from '../core/words/say.ts';
+import { pageLanguages, sentences } from '../core/words/say.ts';
 import { words } from '../core/words/words.ts';
 import { dataOf } from '../data/data.ts';
 import {
@@ -14,6 +14,7 @@ import {
   LetterPairs,
   Sentences,
   List,
+  PageLanguage,
   Table,
   Language,
   ScimSchema,
@@ -32,6 +33,7 @@ export const dataKinds: Readonly<Record<string, { schema: ZodType; read: () => u
   'letter-pairs': { schema: LetterPairs, read: dataOf('letter-pairs') },
   lists: { schema: List, read: dataOf('lists') },
   tables: { schema: Table, read: dataOf('tables') },
+  'page-languages': { schema: PageLanguage, read: pageLanguages },
   presets: { schema: Preset, read: presets },
   reference: { schema: Reference, read: dataOf('reference') },
   scim: { schema: ScimSchema, read: dataOf('scim') },

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { readFiles } from '../../src/data/data.ts';
 import { ownScopes } from '../../src/core/secrets/token.ts';
 import { browserSkipReason } from './chromium.ts';
 import { smallLooks, usualLooks } from './faults-of.ts';
@@ -25,6 +26,13 @@ suite('every page', { skip: browserSkipReason }, () => {
   ];
   let done = '';
   let held = '';
+  const paths = (): Record<string, string> => ({
+    ...{ home: '/', runs: '/runs', done: `/runs/${done}`, held: `/runs/${held}`, cancel: `/runs/${held}/cancel` },
+    ...{ everybody: `/runs/${done}/people`, rejects: `/runs/${done}/people?show=reject` },
+    ...{ behind: `/runs/${held}/people?reason=1`, people: '/people', 'left-behind': '/left-behind' },
+    ...{ import: '/import', sources: '/sources', stories: '/stories', settings: '/settings', accounts: '/accounts' },
+    ...{ 'not-there': '/runs/nothing', nowhere: '/nowhere/at/all' },
+  });
 
   test('has no fault of access on a phone and at 200 % zoom, in the light and the dark, and never scrolls sideways', async () => {
     pages.server.sandbox.faults.add('status=400,email=ann.120@example.com');
@@ -40,14 +48,7 @@ suite('every page', { skip: browserSkipReason }, () => {
       faults.push(...(await pages.faultsOf(page, smallLooks)).map((fault) => `${name}: ${fault}`));
       await picture(page, name);
     };
-    const paths = {
-      ...{ home: '/', runs: '/runs', done: `/runs/${done}`, held: `/runs/${held}`, cancel: `/runs/${held}/cancel` },
-      ...{ everybody: `/runs/${done}/people`, rejects: `/runs/${done}/people?show=reject` },
-      ...{ behind: `/runs/${held}/people?reason=1`, people: '/people', 'left-behind': '/left-behind' },
-      ...{ import: '/import', sources: '/sources', stories: '/stories', settings: '/settings', accounts: '/accounts' },
-      ...{ 'not-there': '/runs/nothing', nowhere: '/nowhere/at/all' },
-    };
-    for (const [name, path] of Object.entries(paths)) {
+    for (const [name, path] of Object.entries(paths())) {
       await page.goto(path);
       await look(name);
     }
@@ -84,6 +85,41 @@ suite('every page', { skip: browserSkipReason }, () => {
     assert.deepEqual(faults, []);
     await context.close();
   });
+
+  for (const [language, messages] of Object.entries(readFiles<Record<string, string>>('page-languages'))) {
+    test(`is in ${language} where the browser asks for that, with no fault of access`, async () => {
+      const { page, context } = await pages.signedIn({
+        scopes: [...ownScopes],
+        locale: language,
+        javaScriptEnabled: true,
+      });
+      const english = new Map(Object.entries(messages).filter(([text, other]) => text !== other));
+      const faults: string[] = [];
+      const look = async (name: string): Promise<void> => {
+        const texts = await page.evaluate<string[]>(
+          `[...document.querySelectorAll('body *')].flatMap((each) => [...each.childNodes].flatMap((one) => (one.nodeType === 3 ? one.data.trim() : [])))`,
+        );
+        assert.equal(await page.evaluate('document.documentElement.lang'), language, name);
+        faults.push(...texts.filter((text) => english.has(text)).map((text) => `${name}: “${text}” is English`));
+        faults.push(...(await pages.faultsOf(page, smallLooks)).map((fault) => `${name}: ${fault}`));
+        await picture(page, `${language}-${name}`);
+      };
+      for (const [name, path] of Object.entries(paths())) {
+        await page.goto(path);
+        await look(name);
+      }
+      await page.goto('/import');
+      const buffer = Buffer.from('First name;Last name;E-mail;Team\nZoë;Ek;zoe@example.com;Sales\nJo;Ek;jo@;IT\n');
+      await page.locator('#file').setInputFiles({ name: 'starters.csv', mimeType: 'text/csv', buffer });
+      await page.waitForURL(/\/import\/./);
+      await look('check');
+      await page.locator('button[value=people]').click();
+      await page.waitForURL(/\/people/);
+      await look('import-people');
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
+  }
 
   test('every form that changes something is refused to who may only look', async () => {
     const { page, context } = await pages.signedIn({ name: 'eve@desk', scopes: ['read'] });

@@ -9,15 +9,22 @@ export interface SignedInOptions {
   scopes?: Scope[];
   /** Whether the script of the pages runs. */
   javaScriptEnabled?: boolean;
+  /** The language that the browser asks for. */
+  locale?: string;
 }
 
 /** A page of a browser in which somebody is signed in, without the script of the pages unless asked for. */
 export async function signedIn(
   browser: Browser,
   server: ApiServer,
-  { name = 'mette@desk', scopes = ['read', 'run', 'approve'], javaScriptEnabled = false }: SignedInOptions = {},
+  {
+    name = 'mette@desk',
+    scopes = ['read', 'run', 'approve'],
+    javaScriptEnabled = false,
+    locale = 'en-GB',
+  }: SignedInOptions = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser.newContext({ javaScriptEnabled, baseURL: server.url });
+  const context = await browser.newContext({ javaScriptEnabled, locale, baseURL: server.url });
   const page = await context.newPage();
   await page.goto(await makeSignInLink(server.context.ledger, name, scopes));
   return { page, context };

@@ -48,7 +48,9 @@ describe('a roster in which no column is called e-mail', () => {
 
   it('has two columns that fit: import asks unless all rows of both are the same, however many the rows', async () => {
     const rows = (other: (at: number) => string): string =>
-      Array.from({ length: 1200 }, (_, at) => `Ann${'abcdefghij'[at % 10]},Ek,a${at}@example.com,${other(at)}\n`).join('');
+      Array.from({ length: 1200 }, (_, at) => `Ann${'abcdefghij'[at % 10]},Ek,a${at}@example.com,${other(at)}\n`).join(
+        '',
+      );
     for (const [name, differs] of [
       ['early.csv', 3],
       ['late.csv', 1150],

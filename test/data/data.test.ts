@@ -50,14 +50,14 @@ describe('what is data', () => {
   }
 
   it('has a sentence for each remark and refusal that the code makes', () => {
-    const files = globSync('{src/{core,ledger,process,queue,report,roster,service,wiring},jobs}/**/*.ts', {
+    const files = globSync('{src/{core,intake,ledger,process,queue,report,roster,service,wiring},jobs}/**/*.ts', {
       cwd: join(root, '../..'),
     });
     const code = files.map((file) => readFileSync(join(root, '../..', file), 'utf8')).join('\n');
     const made = [...code.matchAll(/(?:\bsay|remarks\.note|sayWords|refusal|\bremark)\(\s*'(\w+)'|remark: '(\w+)'/g)];
     const names = new Set(made.map(([, called, named]) => called ?? named ?? ''));
     const own =
-      /^(?:advice|answered|command|config|directory|ldap|listen|next|notice|page|redis|temporary|unfit|unreadable|webhook)-/;
+      /^(?:advice|answered|command|config|decided|directory|empty|field|group|ldap|listen|name|next|notice|noticed|page|redis|shared|temporary|unfit|unreadable|webhook)-/;
     const known = Object.keys(sentences()).filter((name) => !own.test(name));
     const unknown = [...names].filter(
       (name) => !/^(?:error|formula|rounded|scientific)$/.test(name) && !known.includes(name),

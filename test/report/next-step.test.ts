@@ -79,7 +79,10 @@ suite('Home', () => {
       { name: 'file', runs: [] },
       { name: 'new-starters', runs },
     ];
-    return String(home({ runs, sources, leftBehind: 0, unseen: { kinds: 0, run: null }, now }).body).replaceAll(/\s+/g, ' ');
+    return String(home({ runs, sources, leftBehind: 0, unseen: { kinds: 0, run: null }, now }).body).replaceAll(
+      /\s+/g,
+      ' ',
+    );
   };
   const invited = (report: RunReport): string | undefined =>
     /(\d+)<\/b>\s*(?:<[^>]+>)?\s*invitations, at most/.exec(shown(report))?.[1];

@@ -1,4 +1,5 @@
 // Decides when a run is paused because of its failures.
+import { say } from '../words/say.ts';
 import type { AnswerKind } from './answer.ts';
 
 /** How one delivery ended: `kind` and HTTP `status` are of its last answer, null where there was none. */
@@ -26,16 +27,16 @@ const unrecognisedAllowed = 2;
 /** The reason to pause a run (R6, R8), or undefined while nothing looks wrong. */
 export function reasonToPause({ newest, first, unrecognised }: Tally): string | undefined {
   if (unrecognised > unrecognisedAllowed) {
-    return `${unrecognised} answers were of a kind never seen before`;
+    return say('unrecognisedAnswers', unrecognised);
   }
   const [last] = newest;
   const isAlike = ({ outcome, kind, status }: Ended): boolean =>
     outcome === 'failed' && kind === last?.kind && status === last?.status;
   if (last && newest.filter(isAlike).length >= inARow) {
-    return `${inARow} deliveries in a row failed in the same way: ${sayAnswer(last)}`;
+    return say('failedInARow', inARow, { how: sayAnswer(last) });
   }
   if (first.failed >= firstFew * shareOfFirstFew) {
-    return `${first.failed} of the first ${first.ended} deliveries failed`;
+    return say('failedOfFirst', first.failed, { ended: first.ended });
   }
   return undefined;
 }

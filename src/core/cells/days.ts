@@ -1,5 +1,6 @@
 // Reads days as exports write them, and tells what the clocks of a time zone show.
 import { quote } from '../text/format.ts';
+import { say } from '../words/say.ts';
 import { headingKey, words } from '../words/words.ts';
 
 let months: ReadonlyMap<string, ReadonlySet<number>> | undefined;
@@ -107,14 +108,14 @@ export function readDay(text: string, order?: 'dmy' | 'mdy', timezone?: string):
     /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?:[T ].*)?$/.exec(text) ??
     /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})$/.exec(text) ??
     /^(\d{2})()(\d{2})((?:19|20|99)\d{2})$/.exec(text);
-  if (!short) return { reason: `${quote(text)} is not a day` };
+  if (!short) return { reason: say('notDay', 1, { text: quote(text) }) };
   const [first, second, year] = [Number(short[1]), Number(short[3]), yearOf(short[4])];
   // `26/10/31` may begin with the year.
   const isLast = short[4]?.length === 4 || short[2] === '.';
   const isFirst = first > 12 && (isLast || Number(short[4]) > 31);
   const found = order ?? (short[2] === '.' || isFirst ? 'dmy' : second > 12 || first === second ? 'mdy' : undefined);
   if (found === undefined && !isNever(ourYear(year))) {
-    return { reason: `${quote(text)} can be two days: say order: dmy or order: mdy` };
+    return { reason: say('twoDays', 1, { text: quote(text) }) };
   }
   return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
 }
@@ -156,14 +157,14 @@ const ourYear = (year: number): number => (year >= 2500 && year < 2650 ? year - 
 function toDay(written: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
   const year = ourYear(written);
   // In Iran and Saudi Arabia.
-  if (year >= 1300 && year < 1500) return { reason: `${quote(text)} is a day of another calendar` };
+  if (year >= 1300 && year < 1500) return { reason: say('otherCalendar', 1, { text: quote(text) }) };
   if (isNever(year)) return undefined;
   const isReal = month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return isReal ? year * 10_000 + month * 100 + day : { reason: `${quote(text)} is not a day` };
+  return isReal ? year * 10_000 + month * 100 + day : { reason: say('notDay', 1, { text: quote(text) }) };
 }
 
 function real(day: Day, text: string): Day | undefined | { reason: string } {
-  if (Number.isNaN(day)) return { reason: `${quote(text)} is not a day` };
+  if (Number.isNaN(day)) return { reason: say('notDay', 1, { text: quote(text) }) };
   return isNever(Math.floor(day / 10_000)) ? undefined : day;
 }
 

@@ -1,4 +1,6 @@
 // Cleans a cell and guards it against formulas, finds the e-mail address in it, and reads the groups it lists.
+import { quote } from '../text/format.ts';
+import { say } from '../words/say.ts';
 
 /**
  * Control characters, soft hyphens, byte order marks, and the format characters that nobody sees but that make
@@ -98,23 +100,19 @@ function isMixed(email: string): boolean {
 }
 
 /**
- * Why nobody may be invited by an address, as the end of a sentence that begins with it; undefined if somebody may. Beyond
- * `isEmailAddress`: no characters that only look like others (full-width letters, ligatures, `\uff20`), which a mail server
- * turns into another address than the one that we remember, and no sign by which a mail server sends it on to another.
+ * Why nobody may be invited by an address; undefined if somebody may. Beyond `isEmailAddress`: no characters that only look
+ * like others (full-width letters, ligatures, `\uff20`), which a mail server turns into another address than the one that we
+ * remember, and no sign by which a mail server sends it on to another.
  */
 export function addressFault(email: string): string | undefined {
   if (email.length <= longestAddress && ordinary.test(email)) return undefined;
-  if (!isEmailAddress(email)) return 'is not an e-mail address';
-  if (routing.test(email.slice(0, email.lastIndexOf('@')))) {
-    return 'has a % or ! before the @, by which mail can be sent on to another address';
-  }
+  const said = { email: quote(email) };
+  if (!isEmailAddress(email)) return say('notAnAddress', 1, said);
+  if (routing.test(email.slice(0, email.lastIndexOf('@')))) return say('routedAddress', 1, said);
   if (email.normalize('NFKC') !== email.normalize('NFC') || /[\uff20\ufe6b\u3002\uff61]/.test(email)) {
-    return 'has characters that only look like ordinary letters or signs, such as full-width ones: type it again';
+    return say('lookingAlike', 1, said);
   }
-  if (isMixed(email)) {
-    return 'mixes Latin with Cyrillic or Greek letters: type it again';
-  }
-  return undefined;
+  return isMixed(email) ? say('mixedLetters', 1, said) : undefined;
 }
 
 /** Names of types, objects and code: `System.Object[]`, `[object Object]`, `List\`1[System.String]`, `<User object at 0x7f>`, and fields of templates that nobody filled: `{{department}}`, `${dept}`. */
@@ -124,12 +122,10 @@ const spoilt =
 /** More of a cell does not tell what it is. */
 const mostLookedAt = 300;
 
-/** Why a cleaned cell names no group, as the end of a sentence; undefined if it may. */
+/** What a cleaned cell is that names no group, as the sentences of `group-` name it; undefined if it may. */
 export function groupFault(cell: string): string | undefined {
-  if (/^=.|^@[A-Z]+\(|^-\d+[-+*/]\d/.test(cell)) return 'is a formula: save its value';
-  return spoilt.test(cell.slice(0, mostLookedAt))
-    ? 'is what a program wrote in place of a value: export the names'
-    : undefined;
+  if (/^=.|^@[A-Z]+\(|^-\d+[-+*/]\d/.test(cell)) return 'formula';
+  return spoilt.test(cell.slice(0, mostLookedAt)) ? 'spoilt' : undefined;
 }
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')', '"': '"' };

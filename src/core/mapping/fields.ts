@@ -8,6 +8,7 @@ import type { ColumnFinder } from './column-finder.ts';
 import { asList, type FieldRule, type MemberRules, parseTemplate } from './mapping-rules.ts';
 import { isGuessed, splitName, withComma, withoutRemark } from './names.ts';
 import { quote } from '../text/format.ts';
+import { say } from '../words/say.ts';
 
 export interface FieldSource {
   /** The columns that it reads, the one to blame first. */
@@ -72,9 +73,9 @@ export function compileFullName(
   const split = (cells: readonly string[]): ReturnType<typeof splitName> => {
     const { name, remark } = withoutRemark(nameBeside(cleanCell(cells[column.index] ?? '')));
     const text = form === undefined && !name.includes(',') ? withComma(name) : name;
-    if (text === '') return { reason: 'the name is empty' };
+    if (text === '') return { reason: say('empty-fullname', 1) };
     if (form === undefined && hasTwoLastNames(column) && !text.includes(',') && text.split(/\s+/).length > 2) {
-      return { reason: `${quote(text)} may have one or two last names: write it as "Last, First"` };
+      return { reason: say('twoLastNames', 1, { name: quote(text) }) };
     }
     const isPlain = form === undefined && !text.includes(',');
     const parts = splitName(text, form ?? (isPlain ? order : 'Last, First'), isJapanese(column));

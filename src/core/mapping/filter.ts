@@ -9,6 +9,7 @@ import { patternTest, wrongPattern } from './patterns.ts';
 import type { RejectKind } from '../rows/row.ts';
 import { foldText } from '../text/wildcard.ts';
 import { quote } from '../text/format.ts';
+import { say } from '../words/say.ts';
 
 /** A condition could not be judged: the row is at fault. */
 export interface Unjudged {
@@ -98,7 +99,7 @@ function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest
   if (is !== undefined) {
     add(`is ${is ? 'yes' : 'no'}`, `is ${is ? 'no' : 'yes'}`, (cell) => {
       const flag = readFlag(cell);
-      if (flag === undefined) return { reason: `${quote(cell)} is neither yes nor no`, kind: 'yes-or-no' };
+      if (flag === undefined) return { reason: say('notYesOrNo', 1, { cell: quote(cell) }), kind: 'yes-or-no' };
       return flag === is;
     });
   }

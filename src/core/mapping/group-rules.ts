@@ -75,7 +75,7 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
     const fault = groupFault(text);
     return fault === undefined || noValues.isMeant(text)
       ? undefined
-      : `group ${quote(text)} ${fault}${noValues.sayKeeping(text)}`;
+      : say(`group-${fault}`, 1, { group: quote(text), keep: noValues.sayKeeping(text) });
   };
   /** Adds the names in a cell; false where a part of it stands for no value, which is counted for each row; or why one is none. */
   const read = (cell: string, names: string[]): boolean | string => {
@@ -136,7 +136,7 @@ function compileMatrix(names: readonly string[], asker: string, finder: ColumnFi
     for (const { column, group } of groups) {
       const cell = cleanCell(cells[column.index] ?? '');
       const flag = readFlag(cell);
-      if (flag === undefined) return { column, reason: `${quote(cell)} is neither yes nor no`, kind: 'yes-or-no' };
+      if (flag === undefined) return { column, reason: say('notYesOrNo', 1, { cell: quote(cell) }), kind: 'yes-or-no' };
       if (flag) into.push(group);
     }
     return undefined;

@@ -4,13 +4,14 @@ import { statusKind } from '../cells/status-words.ts';
 import { foldText } from '../text/wildcard.ts';
 import { type Member, personKey } from '../person/member.ts';
 import { isPlaceholder } from '../cells/placeholders.ts';
-import { type Reject, type RejectKind, type Row, isUncomputed, neverStored, rejectOf } from '../rows/row.ts';
+import { type Reject, type RejectKind, type Row, isUncomputed, rejectOf } from '../rows/row.ts';
 import { type Day, readDay } from '../cells/days.ts';
 import { type Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
 import { isMailbox, isNobody, isOddDomain, isOneTelephone } from './odd-values.ts';
 import { isShortened, readName } from './read-name.ts';
 import { isGarbled, listed, someOf, cutText, quote, shownText } from '../text/format.ts';
+import { say } from '../words/say.ts';
 
 /** A row that became a member. */
 export interface MappedRow {
@@ -38,12 +39,11 @@ interface Identity {
 
 /** As many characters as Excel takes in a cell. What is longer is no name, address or list of groups. */
 const mostOfCell = 32_767;
-const tooLong = `the cell has more than ${mostOfCell.toLocaleString('en')} characters: was a quote never closed?`;
 /** More names in a row than this are not even looked at. */
 const mostRaw = 10_000;
 /** The most names of groups that a reason quotes. */
 const mostNamed = 3;
-export const noAddress = 'e-mail is empty';
+export const noAddress = (): string => say('empty-email', 1);
 
 /** Whose row it is, also where it cannot become a member. */
 export function personOfRow({ cells }: Row, { fields }: Pick<Mapping, 'fields'>): Identity {
@@ -63,12 +63,12 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const cut = missing && mapping.needed.find(({ index }) => missing.has(index));
   if (cut) {
     noteHeading(row, mapping);
-    return rejectOf(row, cut, `the row ends before ${shownText(cut.name)}: is it complete?`);
+    return rejectOf(row, cut, say('shortRow', 1, { column: shownText(cut.name) }));
   }
   for (const { name, index } of mapping.read) {
     const cell = cells[index] ?? '';
     if (cell.length > mostOfCell)
-      return { ...row, column: name, value: cutText(cell), reason: tooLong, kind: 'damaged' };
+      return { ...row, column: name, value: cutText(cell), reason: say('longCell', mostOfCell), kind: 'damaged' };
   }
   const gone = leaverOf(row, mapping);
   if (gone) return gone;
@@ -78,28 +78,28 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const email = fields.email?.read(cells) ?? '';
   const employeeId = fields.employeeId?.read(cells) ?? '';
   if (mapping.optedOut.size > 0 && (mapping.optedOut.has(personKey(email)) || isOut(employeeId, mapping))) {
-    return { row, filtered: 'opted out (allow.people.except)' };
+    return { row, filtered: say('optedOut', 1) };
   }
   if (email === '') {
     noteHeading(row, mapping);
-    return rejectOf(row, fields.email?.columns[0], noAddress, 'empty');
+    return rejectOf(row, fields.email?.columns[0], noAddress(), 'empty');
   }
   if (!email.includes('@') && foldText(email) === foldText(mapping.emailColumn)) {
     mapping.remarks.note('header', email, row.line);
-    return rejectOf(row, fields.email?.columns[0], 'this row repeats the header');
+    return rejectOf(row, fields.email?.columns[0], say('repeatsHeader', 1));
   }
   const name = readName(row, mapping);
   if ('reason' in name) return name;
   const fault = addressFault(email);
   if (fault !== undefined) {
     const [why, kind] = isPlaceholder(email)
-      ? ([`e-mail is empty: ${quote(email)} stands for no value`, 'empty'] as const)
-      : ([`${quote(email)} ${fault}`, 'not-an-address'] as const);
+      ? ([say('placeholderAddress', 1, { email: quote(email) }), 'empty'] as const)
+      : ([fault, 'not-an-address'] as const);
     return rejectOf(row, fields.email?.columns[0], why, kind);
   }
   const domain = email.slice(email.lastIndexOf('@') + 1);
   if (mapping.isDomainAllowed?.(domain) === false) {
-    return rejectOf(row, fields.email?.columns[0], `${quote(email)} is not of a domain in allow.emails.domains`);
+    return rejectOf(row, fields.email?.columns[0], say('refusedDomain', 1, { email: quote(email) }));
   }
   const startsOn = readStart(row, mapping);
   if (typeof startsOn === 'object') return startsOn;
@@ -135,7 +135,8 @@ function readStart(row: Row, { fields, startOrder, today, timezone }: Mapping): 
   const { startDate } = fields;
   if (!startDate) return undefined;
   const day = readDay(startDate.read(row.cells), startOrder, timezone);
-  if (typeof day === 'object') return rejectOf(row, startDate.columns[0], `start date: ${day.reason}`, 'day');
+  if (typeof day === 'object')
+    return rejectOf(row, startDate.columns[0], say('startDate', 1, { day: day.reason }), 'day');
   return day !== undefined && (today === undefined || day > today) ? day : undefined;
 }
 
@@ -144,7 +145,7 @@ function leaverOf(row: Row, mapping: Mapping): FilteredRow | Reject | undefined 
     const result = holds(row.cells);
     if (result === false) continue;
     if (result !== true) return unjudged(row, result);
-    return { row, filtered: `left: ${words}`, leaver: personOfRow(row, mapping) };
+    return { row, filtered: say('leaver', 1, { words }), leaver: personOfRow(row, mapping) };
   }
   return undefined;
 }
@@ -179,8 +180,8 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
   const groups: string[] = [];
   for (const each of raw) {
     if (isGarbled(each) && !noValues.isMeant(each)) {
-      const why = `is garbled: export the file again as UTF-8${noValues.sayKeeping(each)}`;
-      return rejectGroups(row, mapping, `group ${quote(each)} ${why}`);
+      const said = { group: quote(each), keep: noValues.sayKeeping(each) };
+      return rejectGroups(row, mapping, say('group-garbled', 1, said));
     }
     const name = names.nameOf(each);
     if (name !== undefined && !groups.includes(name)) groups.push(name);
@@ -189,29 +190,30 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
   if (groups.length > 0) return groups;
   if (raw.length > 0) {
     const left = raw.map((name) => quote(name));
-    return rejectGroups(row, mapping, `no group: allow.groups leaves out ${listed(left, mostNamed)}`);
+    return rejectGroups(row, mapping, say('leftOutGroups', 1, { groups: listed(left, mostNamed) }));
   }
   const why = whyNoGroup(row, mapping);
-  return rejectGroups(row, mapping, `no group: ${why ?? 'no rule gives one'}`, why === undefined ? 'group' : 'empty');
+  if (why === undefined) return rejectGroups(row, mapping, say('noRule', 1));
+  return rejectGroups(row, mapping, say('noGroup', 1, { why }), 'empty');
 }
 
 /** Why the group columns of a row give no group; undefined if they hold something. */
 function whyNoGroup(row: Row, mapping: Mapping): string | undefined {
   const columns = [...new Set(mapping.groups.flatMap((group) => group.columns))];
-  if (columns.some((column) => isUncomputed(row, column))) return neverStored;
+  if (columns.some((column) => isUncomputed(row, column))) return say('neverStored', 1);
   const read = columns.map(({ name, index }) => ({ name: shownText(name), cell: cleanCell(row.cells[index] ?? '') }));
   const empty = read.filter(({ cell }) => !/[^\s;,|/\\>]/.test(cell)).map(({ name }) => name);
   const none = read.filter(({ name, cell }) => !empty.includes(name) && isPlaceholder(cell));
   const said = [
-    ...(empty.length > 0 ? [`${someOf(empty, mostNamed)} ${empty.length > 1 ? 'are' : 'is'} empty`] : []),
-    ...none.slice(0, mostNamed).map(({ name, cell }) => `${name} is ${quote(cell)}, which stands for no value`),
+    ...(empty.length > 0 ? [say('emptyColumns', empty.length, { columns: someOf(empty, mostNamed) })] : []),
+    ...none.slice(0, mostNamed).map(({ name, cell }) => say('noValueIn', 1, { column: name, cell: quote(cell) })),
   ];
   return said.length > 0 ? said.join('; ') : undefined;
 }
 
 /** Why somebody with too many groups is not sent. */
 export function tooManyGroups(perPerson: number): string {
-  return `more than ${perPerson} groups for one person (allow.groups.perPerson)`;
+  return say('manyGroups', 1, { most: perPerson });
 }
 
 function rejectGroups(row: Row, { groups }: Mapping, reason: string, kind: RejectKind = 'group'): Reject {
@@ -252,7 +254,7 @@ function brokenRow(row: Row, broken: string): Reject {
     ...row,
     column: '',
     value: broken,
-    reason: `${quote(broken)} has half of a character in it: is the export cut?`,
+    reason: say('halfCharacter', 1, { text: quote(broken) }),
     kind: 'damaged',
   };
 }

@@ -23,7 +23,7 @@ export class NoValues {
   /** ` (allow.values keeps it)`: what to do if a text is what it says, after a reason. Nobody is called `#REF!` or `--`. */
   sayKeeping(text: string): string {
     if (text.startsWith('#') || !/[\p{L}\p{N}]/u.test(text)) return '';
-    return ` (${this.wording.keeper(text)} keeps it)`;
+    return say('keeping', 1, { keeper: this.wording.keeper(text) });
   }
 
   /** Whether the settings say that a text is what it says. */

@@ -82,10 +82,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     /** Every column that is read, once. */
     read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
     noValues,
-    remarks: new Remarks(names, noValues, [
-      ...unusedPrefix(columns, fields, wording),
-      ...severalIds(columns, fields),
-    ]),
+    remarks: new Remarks(names, noValues, [...unusedPrefix(columns, fields, wording), ...severalIds(columns, fields)]),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { NameForm } from './mapping-rules.ts';
 import { listOf, wordSet } from '../words/words.ts';
 import { quote } from '../text/format.ts';
+import { say } from '../words/say.ts';
 
 export type SplitName =
   | { firstname: string; lastname: string; remark?: string; isGuess?: boolean }
@@ -90,8 +91,8 @@ function splitIdeographs(name: string, isJapanese: boolean): SplitName | undefin
 
 function atComma(name: string): SplitName {
   const [lastname = '', firstname = '', ...more] = name.split(',').map((part) => part.trim());
-  if (more.length > 0) return { reason: `${quote(name)} has more than one comma: it is not "Last, First"` };
-  if (firstname === '' || lastname === '') return { reason: `${quote(name)} is not "Last, First"` };
+  if (more.length > 0) return { reason: say('severalCommas', 1, { name: quote(name) }) };
+  if (firstname === '' || lastname === '') return { reason: say('notLastFirst', 1, { name: quote(name) }) };
   return { firstname, lastname };
 }
 
@@ -99,17 +100,15 @@ function atFirstWord(words: string[]): SplitName {
   let at = 0;
   while (at < words.length - 2 && (prefixes().has(plain(words[at])) || titles().has(plain(words[at])))) at += 1;
   const [lastname, firstname] = [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')];
-  if (lastname.endsWith(',')) return { reason: `${quote(words.join(' '))} has a comma: is it "Last, First"?` };
-  if (firstname === '')
-    return { reason: `${quote(lastname)} is one word: it cannot be split into last and first name` };
+  if (lastname.endsWith(',')) return { reason: say('nameWithComma', 1, { name: quote(words.join(' ')) }) };
+  if (firstname === '') return { reason: say('onlyLastName', 1, { name: quote(lastname) }) };
   return { firstname, lastname };
 }
 
 function atLastWord(words: string[]): SplitName {
   if (words.some((word) => word.endsWith(',')))
-    return { reason: `${quote(words.join(' '))} has a comma: is it "Last, First"?` };
-  if (words.length < 2)
-    return { reason: `${quote(words.join(' '))} is one word: it cannot be split into first and last name` };
+    return { reason: say('nameWithComma', 1, { name: quote(words.join(' ')) }) };
+  if (words.length < 2) return { reason: say('onlyFirstName', 1, { name: quote(words.join(' ')) }) };
   let at = words.length - 1;
   while (at > 1 && suffixes().has(plain(words[at]))) at -= 1;
   while (at > 1 && prefixes().has(plain(words[at - 1]))) at -= 1;

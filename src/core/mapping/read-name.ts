@@ -5,6 +5,8 @@ import { statusKind } from '../cells/status-words.ts';
 import { quote, isGarbled } from '../text/format.ts';
 import { hasTitle, inSpokenOrder } from './names.ts';
 import type { Mapping } from './mapping.ts';
+import type { NoValues } from './mapping-remarks.ts';
+import { say } from '../words/say.ts';
 import { listOf } from '../words/words.ts';
 
 export function readName(row: Row, mapping: Mapping): { firstname: string; lastname: string } | Reject {
@@ -21,19 +23,18 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
     const { remark, isGuess } = split;
     const kind = remark === undefined ? undefined : statusKind(remark);
     if (remark !== undefined && kind !== undefined && kind !== 'active') {
-      const why = `name: it says ${quote(remark)}: correct the name, or remove the row`;
-      return rejectOf(row, fullname.column, why, 'name');
+      return rejectOf(row, fullname.column, say('remarkInName', 1, { remark: quote(remark) }), 'name');
     }
     if (remark !== undefined) mapping.remarks.note('beside', remark, row.line);
     if (isGuess) mapping.remarks.note('split', split.firstname, row.line);
     firstname ??= split.firstname;
     lastname ??= split.lastname;
   }
-  const fault = nameProblem('first name', firstname, row, mapping);
+  const fault = nameProblem('firstname', firstname, row, mapping);
   const kindOf = (text = ''): RejectKind => (text === '' || mapping.noValues.has(text, 'name') ? 'empty' : 'name');
   if (fault !== undefined)
     return rejectOf(row, fields.firstname?.columns[0] ?? fullname?.column, fault, kindOf(firstname));
-  const other = nameProblem('last name', lastname, row, mapping);
+  const other = nameProblem('lastname', lastname, row, mapping);
   if (other !== undefined)
     return rejectOf(row, fields.lastname?.columns[0] ?? fullname?.column, other, kindOf(lastname));
   const odd = [firstname, lastname].find((name = '') => /\d/.test(name) && !mapping.noValues.isMeant(name));
@@ -49,28 +50,28 @@ const ideographs = /[\p{Script=Han}\p{Script=Hangul}]/u;
 /** Nobody's first or last name has more characters. */
 const mostOfName = 200;
 
-/** Why a text that begins with no letter or is very long is no name, as the end of a sentence. */
+/** What a text that begins with no letter or is very long is, if it is no name, as the sentences of `name-` name it. */
 function oddName(text: string): string | undefined {
-  if (text.length > mostOfName) return `has ${text.length.toLocaleString('en')} characters`;
-  if (/^[=+]/.test(text)) return 'is a formula';
-  if (groupFault(text) !== undefined) return 'is what a program wrote';
-  return /[\p{L}\d]/u.test(text) ? undefined : 'has no letter';
+  if (text.length > mostOfName) return 'long';
+  if (/^[=+]/.test(text)) return 'formula';
+  if (groupFault(text) !== undefined) return 'spoilt';
+  return /[\p{L}\d]/u.test(text) ? undefined : 'signs';
 }
+
+type NameField = 'firstname' | 'lastname';
 
 /** Why a text is no name; an odd one only gives a remark. */
 function nameProblem(
-  what: string,
+  which: NameField,
   text: string | undefined,
   { line }: Row,
   { noValues, remarks }: Mapping,
 ): string | undefined {
-  if (!text) return `${what} is empty`;
-  if (noValues.has(text, 'name')) {
-    return `${what} is empty: ${quote(text)} stands for no value${noValues.sayKeeping(text)}`;
-  }
+  if (!text) return say(`empty-${which}`, 1);
+  if (noValues.has(text, 'name')) return sayFault('none', which, text, noValues);
   if ((!/^\p{L}/u.test(text) || text.length > mostOfName) && !noValues.isMeant(text)) {
     const fault = oddName(text);
-    if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
+    if (fault !== undefined) return sayFault(fault, which, text, noValues);
   }
   if (
     !/[\d;?@&/*†‡^~|#<>=+([{ÃÂâ\u2013\u2014\ufffd]| -|: | (?:and|und|et|og|och) /.test(text) ||
@@ -78,13 +79,16 @@ function nameProblem(
   )
     return undefined;
   const said = statusInName(text);
-  if (said !== undefined)
-    return `${what}: ${quote(text)} says ${quote(said)}: correct the name, or remove the row${noValues.sayKeeping(text)}`;
+  if (said !== undefined) return sayFault('status', which, text, noValues, quote(said));
   if (/[&/*†‡^~|#<>=+([{]| (?:and|und|et|og|och) /.test(text)) remarks.note('signs', text, line);
   if (!/[\d;?@&ÃÂâ\ufffd]/.test(text)) return undefined;
   const fault = nameFault(text);
-  if (fault !== undefined) return `${what}: ${quote(text)} ${fault}, not a name${noValues.sayKeeping(text)}`;
-  return undefined;
+  return fault === undefined ? undefined : sayFault(fault, which, text, noValues);
+}
+
+function sayFault(fault: string, which: NameField, text: string, noValues: NoValues, status = ''): string {
+  const keep = noValues.sayKeeping(text);
+  return say(`name-${fault}`, text.length, { field: say(`field-${which}`, 1), text: quote(text), status, keep });
 }
 
 const months = listOf('short-months');
@@ -123,14 +127,14 @@ function statusInName(text: string): string | undefined {
   return undefined;
 }
 
-/** Why a cleaned text with a digit, an `@`, a `;`, a `?` or a sign of garbled text in it is surely nobody's name, as the end of a sentence; undefined if it may be one. */
+/** What a cleaned text with a digit, an `@`, a `;`, a `?` or a sign of garbled text in it is, if it is surely nobody's name, as the sentences of `name-` name it; undefined if it may be one. */
 export function nameFault(text: string): string | undefined {
-  if (isGarbled(text)) return 'is garbled';
-  if (lostLetter.test(text)) return 'has a "?" where a letter was lost';
-  if (htmlCode.test(text)) return 'is text with HTML codes';
-  if (text.includes(';')) return 'is a list';
-  if (text.includes('@') && text.split(/[\s<>()]/).some(isEmailAddress)) return 'has an e-mail address in it';
+  if (isGarbled(text)) return 'garbled';
+  if (lostLetter.test(text)) return 'lost';
+  if (htmlCode.test(text)) return 'html';
+  if (text.includes(';')) return 'list';
+  if (text.includes('@') && text.split(/[\s<>()]/).some(isEmailAddress)) return 'address';
   const month = (dayOfMonth.exec(text) ?? monthOfYear.exec(text))?.[1];
-  if (day.test(text) || (month !== undefined && months().has(month.toLowerCase()))) return 'is a date';
-  return /\p{L}/u.test(text) && !isShortened(text) ? undefined : 'is a number';
+  if (day.test(text) || (month !== undefined && months().has(month.toLowerCase()))) return 'date';
+  return /\p{L}/u.test(text) && !isShortened(text) ? undefined : 'number';
 }

@@ -142,7 +142,9 @@ export function severalIds(columns: readonly Column[], { employeeId }: FoundFiel
   const others = employeeId?.why === 'by its name' ? employeeIdColumns(columns).filter((each) => each !== used) : [];
   if (!used || others.length === 0) return [];
   const [name, ...more] = others.map((each) => quote(each.name));
-  return [say('severalIdColumns', others.length, { column: quote(used.name), name, names: someOf([name ?? '', ...more]) })];
+  return [
+    say('severalIdColumns', others.length, { column: quote(used.name), name, names: someOf([name ?? '', ...more]) }),
+  ];
 }
 
 /** Whether rows are of people, whatever their columns are called: addresses, names under a heading of names, ids of people. */

@@ -5,6 +5,7 @@ import type { Day } from '../cells/days.ts';
 import { defined } from '../defined.ts';
 import type { Reject } from '../rows/row.ts';
 import { quote } from '../text/format.ts';
+import { say } from '../words/say.ts';
 
 export interface Member {
   firstname: string;
@@ -111,8 +112,8 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
   const people = countPeople(rows);
   if (people > 1) {
     const ids = idsOf(rows).slice(0, mostLines);
-    const said = ids.length > 1 ? `; employee ids ${ids.map((id) => quote(id)).join(', ')}` : '';
-    const reason = `${people === 2 ? 'two' : String(people)} people share this address: ${nameLines(rows)}${said}`;
+    const what = `shared-${people === 2 ? 'two' : 'many'}${ids.length > 1 ? '-ids' : ''}`;
+    const reason = say(what, 1, { people, lines: nameLines(rows), ids: ids.map((id) => quote(id)).join(', ') });
     const why = { column: emailColumn, reason, kind: 'shared-address' } as const;
     return rows.map(({ file, line, cells = [], employeeId, member: { email: value } }) => {
       return { file, line, cells, value, ...defined({ employeeId }), ...why };
@@ -160,8 +161,9 @@ export function nameLines(rows: readonly Pick<PersonRow, 'file' | 'line'>[]): st
   const isOneFile = rows.every(({ file }) => file === rows[0]?.file);
   const lines = rows.slice(0, mostLines).map(({ file, line }) => (isOneFile ? String(line) : `${line} of ${file}`));
   const left = rows.length - lines.length;
-  const last = left > 0 ? `${left} more` : (lines.pop() ?? '');
-  return `lines ${lines.join(', ')} and ${last}`;
+  if (left > 0) return say('manyLines', 1, { lines: lines.join(', '), left });
+  const last = lines.pop() ?? '';
+  return say('severalLines', 1, { lines: lines.join(', '), last });
 }
 
 export function addGroups(groups: string[], more: readonly string[]): void {

@@ -1,5 +1,6 @@
 // Reads the rows below a header that comes again in another order, or of another list.
 import { columnsMeaning, columnKey, listColumns, wholeNameColumns } from '../columns/columns.ts';
+import { say } from '../words/say.ts';
 import { arrange, type Reject, type Row } from './row.ts';
 
 /** Follows the headers of a file: each row is taken once, in the file's order. */
@@ -23,8 +24,8 @@ export class HeaderAgain {
     const cell = this.#email < 0 ? row.cells[0] : row.cells[this.#email];
     const mayBe = this.#email < 0 ? cell === this.#first : cell && !cell.includes('@');
     if (mayBe && this.#isHeader(row)) {
-      const what = this.#places ? 'the header in another order, by which the rows below are read' : this.#reason;
-      return what === undefined ? row : { ...row, column: '', value: '', reason: `a second header: ${what}` };
+      const what = this.#places ? say('otherOrder', 1) : this.#reason;
+      return what === undefined ? row : { ...row, column: '', value: '', reason: say('secondHeader', 1, { what }) };
     }
     if (this.#reason !== undefined)
       return { ...row, column: '', value: '', reason: this.#reason, kind: 'damaged', hidesOthers: true };
@@ -49,7 +50,7 @@ export class HeaderAgain {
     if (columnsMeaning(columns, 'email').length === 0 || names.length + wholeNameColumns(columns).length === 0)
       return false;
     this.#places = undefined;
-    this.#reason = `line ${line} has another header: import the list below it as a file of its own`;
+    this.#reason = say('otherHeader', 1, { line });
     return true;
   }
 }

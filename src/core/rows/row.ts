@@ -42,9 +42,8 @@ export interface Reject extends Row {
   identityChange?: IdentityChange['kind'];
 }
 
-/** The row in which a file was cut off, and where. */
-export function cutOff(row: Row | Reject, where: string): Reject {
-  const reason = `the file ends in this row, ${where}: it was cut off. Export it again`;
+/** The row in which a file was cut off, and what tells that. */
+export function cutOff(row: Row | Reject, reason: string): Reject {
   return isReject(row) ? row : { ...row, column: '', value: '', reason, kind: 'damaged', hidesOthers: true };
 }
 
@@ -110,10 +109,6 @@ export function isRejectsHeader(header: readonly string[]): boolean {
   return rejectColumns.every((column) => header.some((name) => name.trim() === column));
 }
 
-/** What such a cell is rejected with. */
-export const neverStored =
-  'the cell holds a formula whose value was never stored: open the file in Excel or LibreOffice, save it, and import that';
-
 /** The row, and what is wrong with one of its cells. */
 export function rejectOf(
   row: Row,
@@ -122,7 +117,9 @@ export function rejectOf(
   kind: RejectKind = 'other',
 ): Reject {
   if (!column) return { ...row, column: '', value: '', reason, kind };
-  const why = isUncomputed(row, column) ? ({ reason: neverStored, kind: 'empty' } as const) : { reason, kind };
+  const why = isUncomputed(row, column)
+    ? ({ reason: say('neverStored', 1), kind: 'empty' } as const)
+    : { reason, kind };
   return { ...row, column: column.name, value: row.cells[column.index] ?? '', ...why };
 }
 

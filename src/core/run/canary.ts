@@ -1,6 +1,7 @@
 // The stages of a canary release, and what pauses it between them.
 import { isRecord } from '../rows/path.ts';
 import { parseJson } from '../attempt.ts';
+import { say } from '../words/say.ts';
 import type { Stop } from './run.ts';
 
 /** A run with fewer calls than this is sent at once. */
@@ -49,18 +50,14 @@ export interface StageAnswers {
 
 /** Why a canary release stops before its next stage; undefined when nothing looks wrong. */
 export function reasonToStop({ unseen, ended, failed }: StageAnswers): Stop | undefined {
-  const after = `after the first ${ended} calls`;
   if (unseen.length > 0) {
     const said = unseen.map(
       ({ kind, count, example }) => `${kind}, ${times(count)}${example === '' ? '' : ` (${example})`}`,
     );
-    return {
-      by: 'service',
-      reason: `${after} the answers hold something not seen before: ${said.join('; ')}. Resuming treats it as seen`,
-    };
+    return { by: 'service', reason: say('unseenAtFirst', 1, { ended, unseen: said.join('; ') }) };
   }
   if (failed > ended * failingShare) {
-    return { by: 'service', reason: `${after} ${failed} were not delivered` };
+    return { by: 'service', reason: say('failedAtFirst', 1, { ended, failed }) };
   }
   return undefined;
 }

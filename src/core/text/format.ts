@@ -202,7 +202,7 @@ export class Html {
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
 /** Control and bidirectional characters become harmless. `false`, `null`, `undefined` are nothing; lists are joined. */
-export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+export function html(texts: readonly string[], ...parts: readonly HtmlPart[]): Html {
   return new Html(texts.map((text, at) => text + written(parts[at])).join(''));
 }
 

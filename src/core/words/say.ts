@@ -8,15 +8,28 @@ export const sentences = dataOf<Sentences, Sentences>('sentences', {
   code: [import.meta.filename],
 });
 
+/** By language, what pages say in it, by its English: `src/page/words.ts`. */
+export const pageLanguages = dataOf<Readonly<Record<string, string>>>('page-languages');
+
 /** The sentence of a name about so many, with what its braces stand for. */
 export function say(
   name: string,
   count: number,
   said: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
-  return (sentences()[name] ?? name)
-    .replaceAll(/\[([^[|\]]*)\|([^[\]]*)\]/g, (_, one: string, many: string) => (count === 1 ? one : many))
-    .replaceAll(/#(?= )|\{(\w+)\}/g, (_, key?: string) => (key === undefined ? figure(count) : String(said[key])));
+  return filled(sentences()[name] ?? name, count === 1, figure(count), said);
+}
+
+/** A sentence that is about one or many, with its figure and what its braces stand for. */
+export function filled(
+  text: string,
+  isOne: boolean,
+  figure: string,
+  said: Readonly<Record<string, string | number | undefined>>,
+): string {
+  return text
+    .replaceAll(/\[([^[|\]]*)\|([^[\]]*)\]/g, (_, one: string, many: string) => (isOne ? one : many))
+    .replaceAll(/#(?= )|\{(\w+)\}/g, (_, key?: string) => (key === undefined ? figure : String(said[key])));
 }
 
 /** A text as a sentence: with a capital, and a full stop where it has no sign at its end. */

@@ -123,7 +123,7 @@ async function fill(path: string, backup: CheckedBackup): Promise<Made> {
     await ensureIdentity(db);
     await restoring.restoreBackup(db, backup);
     await sql`update ledger set rebuilt_at = clock_timestamp()`.execute(db);
-    const ended = await restoring.endUnfinished(db, endedReason);
+    const ended = await restoring.endUnfinished(db, say('ledgerRebuilt', 1));
     await restoring.eraseForgotten(db, () => `forgotten-${randomBytes(8).toString('hex')}`);
     const known = await theRow<{ people: number; runs: number }>(db)`
       select (select count(distinct (service, person_key)) from people) as people,
@@ -133,8 +133,6 @@ async function fill(path: string, backup: CheckedBackup): Promise<Made> {
     await database.close();
   }
 }
-
-const endedReason = 'the ledger was rebuilt, and what this run had sent may be missing in it: import its roster again';
 
 /** Puts the new ledger in the place of the old one. Dying between any two steps leaves one that `finishInterrupted` finds. */
 async function putInPlace({ path, ledger }: DataDirectory, built: string): Promise<string | undefined> {

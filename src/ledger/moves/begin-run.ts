@@ -1,6 +1,7 @@
 // Begins a run; ends one that was recorded as given elsewhere, ran out of time, expired, or lost its process.
 import { sql } from 'kysely';
 import type { RunSettings, Trigger } from '../../core/run/run.ts';
+import { say } from '../../core/words/say.ts';
 import { type Database, isThere, valuesOf, toJson, changed, type KeyRange, keyRanges } from '../database/database.ts';
 import { deliveredMs, moveRuns, oneAtATime, moveRun } from './move-run.ts';
 import { isDead } from './workers.ts';
@@ -75,12 +76,12 @@ export async function endAtDeadline(db: Database, id: string, deadlineMs: number
 /** Ends holds that nobody has decided within `afterMs`. Returns the runs that ended. */
 export async function expireHolds(db: Database, afterMs: number): Promise<string[]> {
   const isOver = sql<boolean>`held_at < clock_timestamp() - ${afterMs} * interval '1 millisecond'`;
-  const reason = `held for ${Math.round(afterMs / 3_600_000)} hours and not approved; what was held was not sent`;
+  const reason = say('holdExpired', Math.round(afterMs / 3_600_000));
   return moveRuns(db, 'expire', isOver, { by: 'guard', reason });
 }
 
 /** What is written with a run whose process died before there was a plan. */
-export const diedWhilePlanning = 'the process ended while planning; nothing was sent';
+export const diedWhilePlanning = (): string => say('diedWhilePlanning', 1);
 
 /**
  * Ends the runs that a process was still planning when it died: nothing of them was sent. Those whose people it was recording
@@ -92,7 +93,7 @@ export async function failOrphanedPlans(db: Database, deadAfterMs: number, witne
   const baselines = await valuesOf<string>(db)`
     select id from runs where status = 'planning' and baseline and ${isOrphaned}`;
   for (const id of baselines) await recordBaseline(db, id);
-  await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning });
+  await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning() });
 }
 
 /** What is written with a run whose people were given everything elsewhere. */

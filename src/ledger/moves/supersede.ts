@@ -90,7 +90,9 @@ async function takeFromHands(db: Database, deliveries: RawBuilder<unknown>): Pro
     delete from in_hand h where h.called_at is null and exists (select 1 from ${deliveries} and d.id = h.delivery_id)`;
 }
 
-const overtakenByEvents = ['a newer event about this person', 'newer events are about everybody in it'] as const;
+/** What is written with deliveries that are taken out of runs, and with a run of which nothing is left. */
+const overtakenByEvents = () => [say('newerEvent', 1), say('newerEvents', 1)] as const;
+const movedAway = () => [say('addressChanged', 1), say('addressesChanged', 1)] as const;
 
 /**
  * Takes people out of what runs have not sent, since newer events say something else about them: of each a run, and an address
@@ -107,7 +109,7 @@ export async function letGo(
   const theirs = sql`deliveries d where d.run_id = any (${runIds}::text[]) and ${isOpen} and (d.run_id, d.person_key) in (
     select g.run, g.key from ${named} where g.key is not null
     union select m.run_id, m.person_key from ${named} join members m on m.run_id = g.run and lower(m.employee_id) = lower(g.employee))`;
-  return db.transaction().execute((all) => takeOut(all, theirs, overtakenByEvents, removed));
+  return db.transaction().execute((all) => takeOut(all, theirs, overtakenByEvents(), removed));
 }
 
 /**
@@ -116,7 +118,7 @@ export async function letGo(
  */
 export async function supersedeRenamed(db: Database, service: string, moves: RawBuilder<unknown>): Promise<void> {
   const theirs = sql`deliveries d, ${moves} where d.service = ${service} and d.person_key = m."oldKey" and ${isOpen}`;
-  await takeOut(db, theirs, ['their address has changed', 'the addresses of everybody in it have changed']);
+  await takeOut(db, theirs, movedAway());
   const calls = await rowsOf(db)`
     select 1 from in_hand h, ${moves}
     where h.service = ${service} and h.person_key = m."oldKey" and h.called_at is not null limit 1`;
@@ -129,7 +131,7 @@ export async function supersedeRenamedSince(db: Database, runId: string): Promis
   const theirs = sql`deliveries d, runs r, resolutions m where r.id = ${runId} and d.run_id = r.id and ${isOpen}
     and m.service = d.service and m.old_key = d.person_key and m.new_key <> m.old_key and m.decision = 'renamed-there'
     and m.decided_at > r.created_at`;
-  await takeOut(db, theirs, ['their address has changed', 'the addresses of everybody in it have changed']);
+  await takeOut(db, theirs, movedAway());
 }
 
 /** The same for whom events of these kinds have named since the time of its roster. */
@@ -137,7 +139,7 @@ export async function supersedeLeaving(db: Database, runId: string, kinds: reado
   const keys = await keysLeaving(db, runId, kinds);
   if (keys.length === 0) return;
   const theirs = sql`deliveries d where d.run_id = ${runId} and d.person_key = any (${keys}::text[]) and ${isOpen}`;
-  await takeOut(db, theirs, overtakenByEvents, removed);
+  await takeOut(db, theirs, overtakenByEvents(), removed);
 }
 
 /** Ends deliveries `d` but for those whose call has begun, and the runs in which nobody is left by that: returns these. */
@@ -163,7 +165,7 @@ export async function closeOvertaken(db: Database, runId: string): Promise<strin
   const which = sql<boolean>`(service, source) = (
     select n.service, n.source from runs n where n.id = ${runId} and n.released_at is not null) and id <> ${runId} and ${isEmpty}
     and (status <> 'held' or exists (select 1 from deliveries d where d.run_id = runs.id))`;
-  const reason = `replaced by run ${runId}`;
+  const reason = say('replacedBy', 1, { runId });
   return moveRuns(db, 'supersede', which, { by: 'service', reason, supersededBy: runId });
 }
 
@@ -232,7 +234,8 @@ export async function closeOlderHolds(db: Database, runId: string): Promise<stri
     update deliveries set ${superseded}, reason = 'a newer roster, run ' || ${runId}::text
     where state = 'held' and run_id in (select id from runs where status in ('paused', 'halted') and ${isOlder})`;
   const isHeld = sql<boolean>`status = 'held' and ${isOlder}`;
-  return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason: `replaced by run ${runId}`, supersededBy: runId });
+  const reason = say('replacedBy', 1, { runId });
+  return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason, supersededBy: runId });
 }
 
 /**

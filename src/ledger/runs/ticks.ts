@@ -210,7 +210,7 @@ export async function takeOverTick(
         where ${isIt}`.execute(transaction);
       return false;
     }
-    if (former) await failRun(transaction, { ...run, id: former.id }, diedWhilePlanning);
+    if (former) await failRun(transaction, { ...run, id: former.id }, diedWhilePlanning());
     await createRun(transaction, run);
     return true;
   });

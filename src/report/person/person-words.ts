@@ -14,15 +14,12 @@ export const fewMoves = 5;
 const mostUnfit = 20;
 
 /** What a decision means for moves, as the end of a sentence that begins with how many. */
-export const decisionWords: Readonly<Record<IdentityDecision, string>> = {
-  'renamed-there': 'what was given at the old address counts for the new one from now on',
-  'new-account': 'the new address is a new account, and the old one is left as it is',
-};
+export const decisionWords = (decision: IdentityDecision): string => say(`decided-${decision}`, 1);
 
 /** How many moves there are, a few of them, and which do not fit and why. */
 export function movesInWords({ moved, unfit }: ResolvedMoves, decision: IdentityDecision): string {
   return [
-    `${count(moved.length, 'move')}: ${decisionWords[decision]}.`,
+    `${count(moved.length, 'move')}: ${decisionWords(decision)}.`,
     ...moved.slice(0, fewMoves).map((move) => `  ${arrow(move)}`),
     ...more(moved.length - fewMoves),
     ...unfitLines({ unfit }),
@@ -75,7 +72,7 @@ export function erasedInWords(erased: Erased): string[] {
   return [
     `Erased: what ${count(sources, 'source')} gave, ${count(deliveries, 'delivery', 'deliveries')}, ${count(answers, 'answer')}, ` +
       `${count(rejects, 'reject')}${storyAnswers > 0 ? `, ${count(storyAnswers, 'answer')} to questions` : ''}${mentions > 0 ? `, ${count(mentions, 'other mention')}` : ''}. Totals of runs stay.`,
-    ...(cancelled > 0 ? [`${count(cancelled, 'delivery', 'deliveries')} not sent yet will not be sent.`] : []),
+    ...(cancelled > 0 ? [say('unsentErased', cancelled)] : []),
   ];
 }
 
@@ -88,18 +85,12 @@ export function notReached(facts: {
   folder: string;
 }): string[] {
   const { isEmbedded, known, left, delivering, folder } = facts;
-  const ledger = 'the files of the ledger, which are not rewritten';
-  const again = 'forget this person again when it has ended';
   return [
-    'the service: the account, its groups and answers are still there; this interface cannot remove anybody',
-    'the roster they come from, and files handed out: reports, rejects, lists of people who left, answers',
-    isEmbedded
-      ? 'copies of the data directory, and ledgers that a rebuild moved aside (`ledger-aside-…`)'
-      : "PostgreSQL's own backups and write-ahead log, and room it has freed and not yet written over",
-    ...known.otherAddresses.map((other) => `another address of theirs, by a move: forget ${other} too`),
-    ...(delivering === undefined ? [] : [`${ledger} while run ${delivering} delivers: ${again}`]),
-    ...left.map(
-      (file) => `${join(folder, file)} holds the address, or is compressed and may hold it: remove it by hand`,
-    ),
+    say('staysInService', 1),
+    say('staysInRoster', 1),
+    say(isEmbedded ? 'staysInCopies' : 'staysInPostgres', 1),
+    ...known.otherAddresses.map((other) => say('staysByMove', 1, { other })),
+    ...(delivering === undefined ? [] : [say('staysWhileDelivering', 1, { run: delivering })]),
+    ...left.map((file) => say('staysInFile', 1, { file: join(folder, file) })),
   ];
 }

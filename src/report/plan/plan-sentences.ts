@@ -1,23 +1,25 @@
 // The sentences that plans and results share.
 import type { Departures, PlanChanges, PlanCounts, RosterCounts, SettingChange } from '../../core/run/run.ts';
 import { count, figure, someOf } from '../../core/text/format.ts';
+import { say } from '../../core/words/say.ts';
 import type { RunDetails, RunReport } from '../run/run-report.ts';
 
 export function rowsSentence(roster: RosterCounts, mergedLines: readonly (readonly number[])[] = []): string {
   const { rows, members, merged, filtered, rejects, erased = 0 } = roster;
-  const left = filtered > 0 ? ` + ${figure(filtered)} filtered` : '';
-  const used = `${count(rows, 'row')} = ${figure(members + merged)} used${left} + ${figure(rejects)} rejected${erased > 0 ? ` (${figure(erased)} erased)` : ''}`;
-  return `${used} -> ${count(members, 'person', 'people')}${onSeveralRows(merged, mergedLines)}`;
+  const figures = { used: figure(members + merged), filtered: figure(filtered), rejects: figure(rejects) };
+  const said = { ...figures, erased: figure(erased), people: peopleOnRows(members, merged, mergedLines) };
+  if (filtered > 0) return say(erased > 0 ? 'rowsFilteredErased' : 'rowsFiltered', rows, said);
+  return say(erased > 0 ? 'rowsErased' : 'rowsUsed', rows, said);
 }
 
-function onSeveralRows(merged: number, mergedLines: readonly (readonly number[])[]): string {
-  if (merged === 0) return '';
+function peopleOnRows(people: number, merged: number, mergedLines: readonly (readonly number[])[]): string {
+  if (merged === 0) return say('peopleOfRows', people);
   const further = mergedLines.reduce((sum, lines) => sum + lines.length - 1, 0);
-  if (merged === 1) return ' (1 on two rows)';
+  if (merged === 1) return say('peopleOnTwoRows', people);
   // Only where all of these people are listed can their number be said.
-  if (further !== merged) return ` (${figure(merged)} further rows of the same people)`;
+  if (further !== merged) return say('peopleOnFurtherRows', people, { further: figure(merged) });
   const rows = mergedLines.every(({ length }) => length === 2) ? 'two rows' : 'several rows';
-  return ` (${figure(mergedLines.length)} on ${rows})`;
+  return `${count(people, 'person', 'people')} (${figure(mergedLines.length)} on ${rows})`;
 }
 
 export function rejectsToCorrect({ rejects, erased = 0 }: RosterCounts): number {
@@ -34,16 +36,16 @@ export function rejectedRows({ rejects, erased = 0 }: RosterCounts): string {
 /** `3 cells were changed by anna@laptop`, before the run was planned. */
 export function changedSentence(corrections: NonNullable<RunDetails['corrections']>): string {
   const cells = corrections.reduce((sum, each) => sum + each.cells, 0);
-  return `${count(cells, 'cell was', 'cells were')} changed by ${someOf([...new Set(corrections.map(({ by }) => by))])}`;
+  return say('cellsChanged', cells, { names: someOf([...new Set(corrections.map(({ by }) => by))]) });
 }
 
 /** `200 new, 0 changed, 0 unchanged`, and what else there is. */
 export function planSentence(plan: PlanCounts): string {
-  const parts = [`${figure(plan.new)} new`, `${figure(plan.changed)} changed`];
-  if (plan.again > 0) parts.push(`${figure(plan.again)} again`);
-  parts.push(`${figure(plan.unchanged)} unchanged`);
-  if (plan.later > 0) parts.push(`${figure(plan.later)} later`);
-  return parts.join(', ');
+  const { again, later } = plan;
+  const figures = { fresh: figure(plan.new), changed: figure(plan.changed), unchanged: figure(plan.unchanged) };
+  const said = { ...figures, again: figure(again), later: figure(later) };
+  if (again > 0) return say(later > 0 ? 'plannedAgainLater' : 'plannedAgain', 1, said);
+  return say(later > 0 ? 'plannedLater' : 'planned', 1, said);
 }
 
 /** `12 with groups added, 3 with another name`; undefined if there is nothing to say. */
@@ -88,16 +90,14 @@ export function removedSentence(run: {
 
 /** Who has left, and what is done about it, a sentence each. */
 function departureSentences({ departed, left, sent, waiting, elsewhere = 0 }: Departures, seeLeft: string): string[] {
-  const fresh = departed > 0 && left > 0 ? `, ${figure(Math.min(departed, left))} of them since the last roster` : '';
+  const fresh = Math.min(departed, left);
   return [
     left > 0 || departed > elsewhere
-      ? `${count(left, 'person has', 'people have')} left and still ${left === 1 ? 'has' : 'have'} access${fresh}: this service offers no removal${seeLeft}`
+      ? `${say(fresh > 0 ? 'leftSinceRoster' : 'leftWithAccess', left, { fresh: figure(fresh) })}${seeLeft}`
       : '',
-    sent > 0 ? `${count(sent, 'of them is', 'of them are')} put into the group of leavers by this run` : '',
-    waiting > 0 ? `${count(waiting, 'of them waits', 'of them wait')} for another roster without them` : '',
-    elsewhere > 0
-      ? `${count(elsewhere, 'person', 'people')} missing here ${elsewhere === 1 ? 'is' : 'are'} in the roster of another source, and not put into the group of leavers`
-      : '',
+    sent > 0 ? say('putIntoLeavers', sent) : '',
+    waiting > 0 ? say('waitForRoster', waiting) : '',
+    elsewhere > 0 ? say('leftElsewhere', elsewhere) : '',
   ];
 }
 
@@ -108,16 +108,13 @@ export function leftSentences(
   { seeKept, seeLeft } = { seeKept: '', seeLeft: '' },
 ): string[] {
   const { leftBehind, leftBehindGroups, departed, later } = plan;
+  const groups = leftBehindGroups === undefined ? undefined : say('groupsCounted', leftBehindGroups);
   return [
     leftBehind > 0
-      ? `${count(leftBehind, 'person keeps', 'people keep')} ${leftBehindGroups === undefined ? 'groups' : count(leftBehindGroups, 'group')} that the roster no longer has${seeKept}`
+      ? `${say(groups === undefined ? 'keepGroups' : 'keepCountedGroups', leftBehind, { groups })}${seeKept}`
       : '',
-    later > 0
-      ? `${count(later, 'person waits', 'people wait')} for their first day, or for room among the invitations: a later run sends them`
-      : '',
+    later > 0 ? say('waitForDay', later) : '',
     ...(departures ? departureSentences(departures, seeLeft) : []),
-    departed > 0 && !departures
-      ? `${count(departed, 'person is', 'people are')} no longer in the roster: no call is made for them`
-      : '',
+    departed > 0 && !departures ? say('notInRoster', departed) : '',
   ].filter((sentence) => sentence !== '');
 }

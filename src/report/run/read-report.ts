@@ -31,16 +31,12 @@ export async function findRun({ ledger }: WithLedger, named: string): Promise<Ru
   const [run] = runs;
   if (run === undefined) {
     throw new NotFoundError(
-      named === 'latest'
-        ? 'There is no run yet.'
-        : named === ''
-          ? 'Name a run: its id is empty.'
-          : `There is no run ${named}.`,
+      named === 'latest' ? say('noRunYet', 1) : say(named === '' ? 'emptyRunId' : 'noSuchRun', 1, { named }),
       { next: named === 'latest' ? [] : [{ act: 'runs.list' }] },
     );
   }
   if (runs.length > 1)
-    throw new NotNowError(`${named} could be ${runs.map(({ id }) => id).join(', ')}: write more characters of it.`, {
+    throw new NotNowError(say('ambiguousRun', 1, { named, ids: runs.map(({ id }) => id).join(', ') }), {
       code: 'AMBIGUOUS',
     });
   return run;

@@ -5,6 +5,7 @@ import type { Reject } from '../../core/rows/row.ts';
 import type { Departures, ResultRow, Stop } from '../../core/run/run.ts';
 import type { Trip } from '../../core/guards/trip.ts';
 import { partOf, type RosterCensus } from '../../core/guards/usual.ts';
+import { say } from '../../core/words/say.ts';
 
 type Document = z.output<typeof RunDocument>;
 type Listed = z.output<typeof RunsDocument>['runs'][number];
@@ -109,13 +110,14 @@ export interface UsualFigure {
   now: number;
 }
 
+/** By guard, the name of the sentence that says what it counts, and its value. */
 const figures: Partial<Record<string, [of: string, value: (census: RosterCensus) => number]>> = {
-  shrink: ['people', ({ members }) => members],
-  new: ['new people', (census) => census.new],
-  invites: ['new people', (census) => census.new],
-  maxInvitations: ['new people', (census) => census.new],
-  changed: ['changed people', ({ changed }) => changed],
-  rejects: ['rejected rows', ({ rejects }) => rejects],
+  shrink: ['figurePeople', ({ members }) => members],
+  new: ['figureNew', (census) => census.new],
+  invites: ['figureNew', (census) => census.new],
+  maxInvitations: ['figureNew', (census) => census.new],
+  changed: ['figureChanged', ({ changed }) => changed],
+  rejects: ['figureRejects', ({ rejects }) => rejects],
 };
 
 /** The figure that a guard is about; undefined where it is about none, or nothing is known to compare with. */
@@ -129,9 +131,9 @@ export function usualFigureOf(
   if (group !== undefined) {
     // Of earlier rosters the groups are not kept.
     const last = { at: newest.at, value: partOf(newest.census.groups, group) };
-    return { of: `people in ${group}`, before: [last], now: partOf(now.groups, group) };
+    return { of: say('figureOfGroup', 1, { group }), before: [last], now: partOf(now.groups, group) };
   }
   const [of, value] = figures[guard] ?? [];
   if (of === undefined || value === undefined) return undefined;
-  return { of, before: before.map(({ at, census }) => ({ at, value: value(census) })), now: value(now) };
+  return { of: say(of, 1), before: before.map(({ at, census }) => ({ at, value: value(census) })), now: value(now) };
 }

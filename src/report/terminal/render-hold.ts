@@ -1,12 +1,12 @@
 // Shows a hold, who approved a run, and which of its answers need checking, as text.
 import { count, escapeText, figure, moment, quote, shownText } from '../../core/text/format.ts';
 import { withNext } from '../../core/errors.ts';
+import { say, sentences } from '../../core/words/say.ts';
 import { groupsOf, type HoldView, type RunDetails } from '../run/run-report.ts';
 import { changedSentence } from '../plan/plan-sentences.ts';
 import { commandOf, inShell, nameAtTerminal } from './commands.ts';
 import { displayWidth, flow } from './layout.ts';
 import { indent, labelled, labelWidth, paint, type Style } from './style.ts';
-import type { AnswerKind } from '../../core/call/answer.ts';
 
 export function renderHold(run: string, hold: HoldView, style: Style): string[] {
   const commands = holdCommands(run, hold).map(({ command, does }) => ({ command: escapeText(command), does }));
@@ -106,23 +106,14 @@ const firstSeen = 'first seen at this service';
 
 /** A kind of what was noticed in the answers of a run, in words; of one that is not known, the kind itself. */
 export function noticedWords(kind: string): string {
-  if (/^\d+ warnings?$/.test(kind)) return `${kind} for a group`;
-  if (kind.startsWith('group status ')) return `${kind.slice('group '.length)} for a group`;
+  const [, warnings] = /^(\d+) warnings?$/.exec(kind) ?? [];
+  if (warnings !== undefined) return say('warningsNoticed', Number(warnings));
+  if (kind.startsWith('group status ')) return say('statusNoticed', 1, { status: kind.slice('group status '.length) });
   const [, name = '', httpStatus] = /^([a-z-]+)(?: (\d{3}))?$/.exec(kind) ?? [];
-  const words = answerWords[name];
+  const words = sentences()[`noticed-${name}`];
   if (words === undefined) return kind;
-  return httpStatus === undefined ? words : `${words} (HTTP ${httpStatus})`;
+  return httpStatus === undefined ? words : say('noticedStatus', 1, { words, httpStatus });
 }
-
-const answerWords: Record<string, string> = {
-  refused: 'call refused',
-  rejected: 'call rejected',
-  throttled: 'call throttled',
-  broken: 'call broken by an error of the service',
-  'not-sent': 'call not sent, because there was no connection',
-  'may-have-happened': 'call that may have happened',
-  unrecognised: 'answer not recognised',
-} satisfies Record<Exclude<AnswerKind, 'accepted'>, string>;
 
 function times(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${figure(count)} times`;

@@ -82,7 +82,7 @@ async function* batchesOf(
       if (reading.isWrapped) for (const row of batch) row.cells = unwrap(row.cells, delimiter) ?? row.cells;
       const [first] = batch;
       if (isFirst && first && !isReject(first) && example.test(first.cells[0] ?? ''))
-        first.leftOut = 'it is the example of the template';
+        first.leftOut = say('templateExample', 1);
       isFirst = false;
       yield batch.map((row) => {
         const isShort = row.cells.length < header.length;
@@ -92,7 +92,7 @@ async function* batchesOf(
         hasShort ||= isShort;
         if (isUnended) fitted.isUnended = true;
         // Where it is the only one with too few cells.
-        return isCut ? cutOff(fitted, 'before its last column') : again.take(fitted);
+        return isCut ? cutOff(fitted, say('cutBeforeLast', 1)) : again.take(fitted);
       });
     }
   }
@@ -194,6 +194,6 @@ function fit(row: Row | Reject, width: number, delimiter: string): Row | Reject 
   }
   if (cells.length === width || isReject(row)) return row;
   const value = cells.slice(width).join(delimiter);
-  const reason = `${cells.length} cells where the header has ${width}: a value that holds a delimiter needs quotes`;
+  const reason = say('extraCells', 1, { cells: cells.length, columns: width });
   return { ...row, column: '', value, reason };
 }

@@ -1,6 +1,7 @@
 // Parses a block of CSV records to rows, with papaparse.
 import Papa from 'papaparse';
 import type { Reject, Row } from '../../core/rows/row.ts';
+import { say } from '../../core/words/say.ts';
 import { Apostrophes } from './text-notes.ts';
 import { countOf, type Block, type Dialect } from './records.ts';
 import { isUtf8 } from 'node:buffer';
@@ -30,7 +31,8 @@ export function parseBlock(
   if (block.isMalformed) {
     const lines = malformedLines(block, dialect, width);
     for (const [at, cells] of lines.entries()) apostrophes.strip(cells, block.line + at);
-    return rejects(lines, { file, line: block.line, lines: countOf(block.text, dialect.lineEnd), reason: malformed });
+    const reason = say('textAfterQuote', 1);
+    return rejects(lines, { file, line: block.line, lines: countOf(block.text, dialect.lineEnd), reason });
   }
   const records = parseRecords(block, dialect.delimiter);
   if (block.carriageReturns) for (const cells of records) trimCarriageReturn(cells);
@@ -43,22 +45,19 @@ export function parseBlock(
     if (hasApostrophe) apostrophes.strip(cells, line);
     const lines = block.hasInnerLines ? linesOf(cells, dialect.lineEnd) : 1;
     const within = lines > 1 && cells.some(mayHoldRows) ? cellsByLine(cells, dialect) : [];
-    if (areRows(within, width)) rows.push(...rejects(within, { file, line, lines, reason: stray }));
+    if (areRows(within, width)) rows.push(...rejects(within, { file, line, lines, reason: say('strayQuote', 1) }));
     else if (!isBlank(cells)) rows.push({ file, line, cells });
     line += lines;
   }
   return rows;
 }
 
-const stray = 'a quote opens a cell and closes on another line: remove it, or close it on its own line.';
-const malformed = 'text follows a closing quote: inside a quoted cell, a quote is written "".';
-
 /** A record of so many lines that cannot be used: one reject, or one for each of its lines, where these are rows. */
 function rejects(
   records: readonly string[][],
   { file, line, lines, reason }: { file: string; line: number; lines: number; reason: string },
 ): Reject[] {
-  const place = lines > 1 ? ` Lines ${line} to ${line + lines - 1} were taken as one row.` : '';
+  const place = lines > 1 ? ` ${say('takenAsOne', 1, { from: line, to: line + lines - 1 })}` : '';
   const same = {
     file,
     column: '',

@@ -4,6 +4,7 @@ import * as access from '../../acts/access.ts';
 import { type Role, roleIn } from '../../core/access/roles.ts';
 import { InputError } from '../../core/errors.ts';
 import { accountsPage, invitedPage, type Tried } from '../../page/accounts.ts';
+import { t } from '../../page/words.ts';
 import { askOf } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
 import { formOf, originFor, requireScope, sendPage } from './session.ts';
@@ -17,7 +18,7 @@ export function registerAccounts(app: FastifyInstance, parts: ServerParts): void
   async function show(request: FastifyRequest, reply: FastifyReply, tried?: Tried): Promise<FastifyReply> {
     const users = await askOf(parts, request)(access.listAccounts, {});
     const body = accountsPage(users, request.by, tried);
-    return sendPage(parts, request, reply, { title: 'Accounts', place: 'accounts' }, body);
+    return sendPage(parts, request, reply, { title: t('Accounts'), place: 'accounts' }, body);
   }
 
   async function sendLink(
@@ -27,7 +28,7 @@ export function registerAccounts(app: FastifyInstance, parts: ServerParts): void
   ): Promise<FastifyReply> {
     const invited = await askOf(parts, request)(access.inviteUser, asked);
     const address = (publicUrl ?? originFor(request)).replace(/\/$/, '') + invited.path;
-    return sendPage(parts, request, reply, { title: 'A link', place: 'accounts' }, invitedPage(invited, address));
+    return sendPage(parts, request, reply, { title: t('A link'), place: 'accounts' }, invitedPage(invited, address));
   }
 
   app.get('/accounts', async (request, reply) => show(request, reply));

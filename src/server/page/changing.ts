@@ -6,13 +6,13 @@ import { correctUpload } from '../../acts/uploads.ts';
 import { defined } from '../../core/defined.ts';
 import { RequestError } from '../../core/errors.ts';
 import type { Correction } from '../../core/rows/corrections.ts';
-import { count } from '../../core/text/format.ts';
 import { type CellChange, correctionsOf, rowOf } from '../../intake/correct-upload.ts';
 import { type KeptUpload, KeptUploads, UploadSent } from '../../intake/kept-uploads.ts';
 import { plannedRun } from '../../intake/open-upload.ts';
 import { changeRow, changesPage, changesTitle, inField, mostOfCell, rowTitle } from '../../page/changes.ts';
 import { showsOfImport } from '../../page/import-people.ts';
 import { addressOf } from '../../page/list.ts';
+import { t } from '../../page/words.ts';
 import { awaitAnswer, hungUp, mostOfForm, whileRead } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
 import { listOf, readAsked } from './people-list.ts';
@@ -70,7 +70,7 @@ export function registerChanging(app: FastifyInstance, parts: ServerParts, planB
     const { header, made } = await correctionsOf({ id, name, ...upload }, whileRead(reply));
     const changes = made.map((each, at) => ({ ...each, key: keyOf(upload.corrections[at]) }));
     const view = { upload: id, fileName: name, columns: header.map(nameOf), changes, ...defined({ said, tried }) };
-    return sendPage(parts, request, reply, { title: changesTitle, place: 'import' }, changesPage(view));
+    return sendPage(parts, request, reply, { title: t(changesTitle), place: 'import' }, changesPage(view));
   }
 
   app.post('/import/:upload/correct', { bodyLimit: mostOfForm }, async (request, reply) => {
@@ -108,9 +108,9 @@ export function registerChanging(app: FastifyInstance, parts: ServerParts, planB
   async function whatCameOf(runId: string, changes: readonly CellChange[], name: string): Promise<string> {
     const [run] = await ledger.findRuns(runId);
     const invited = run?.plan?.possibleInvitations ?? 0;
-    const most = invited === 0 ? 'Nobody gets an e-mail.' : `${count(invited, 'invitation')} at most.`;
+    const most = invited === 0 ? t('Nobody gets an e-mail.') : t('[1 invitation|# invitations] at most.', invited);
     const [change] = changes;
-    if (!change || change.value === null) return `Taken back. ${most}`;
+    if (!change || change.value === null) return `${t('Taken back.')} ${most}`;
     if (change.line === undefined) {
       const made = await ledger.correctionsOf(runId);
       const cells = made
@@ -118,24 +118,25 @@ export function registerChanging(app: FastifyInstance, parts: ServerParts, planB
           ({ line, was, value }) => line === null && changes.some((each) => each.was === was && each.value === value),
         )
         .reduce((sum, each) => sum + each.cells, 0);
-      return `${count(cells, 'cell')} changed. ${most}`;
+      return `${t('[1 cell|# cells] changed.', cells)} ${most}`;
     }
     const { line } = change;
     const after = { line: line - 1, id: Number.MAX_SAFE_INTEGER };
     const rejects = await ledger.listRejects(runId, { after, limit: fewRejects });
     const still = rejects.find((reject) => reject.line === line && reject.file === change.file);
-    if (still) return `Line ${line} is still rejected: ${still.reason}.`;
-    return `${name === '' ? `Line ${line}` : name} is corrected. ${most}`;
+    if (still) return t('Line {line} is still rejected: {reason}.', 1, { line, reason: still.reason });
+    return `${t('{row} is corrected.', 1, { row: name || t('Line {line}', 1, { line }) })} ${most}`;
   }
 }
 
 function lineOf(text: string): number {
   const line = Number(text);
   if (Number.isInteger(line) && line > 0) return line;
-  throw new RequestError(422, 'INPUT', 'The form does not say which cell is meant. Load the page again.');
+  throw new RequestError(422, 'INPUT', t('The form does not say which cell is meant. Load the page again.'));
 }
 
-const nameOf = (heading: string, place: number): string => heading.trim() || `Column ${place + 1}`;
+const nameOf = (heading: string, place: number): string =>
+  heading.trim() || t('Column {number}', 1, { number: place + 1 });
 
 const digestOf = (...values: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(values)).digest('hex');
@@ -155,8 +156,10 @@ async function changesIn(upload: KeptUpload, form: Form, signal: AbortSignal): P
   const line = lineOf(at);
   if (row === undefined) return [{ file: cut(file), line, column, value: cut(value) }];
   const { header, cells } = await rowOf(upload, { file, line }, signal);
-  if (digestOf(header, cells) !== row)
-    throw new RequestError(409, 'CHANGED', `Line ${line} is not what this form showed any more. Open it again.`);
+  if (digestOf(header, cells) !== row) {
+    const changed = t('Line {line} is not what this form showed any more. Open it again.', 1, { line });
+    throw new RequestError(409, 'CHANGED', changed);
+  }
   return header.flatMap((_heading, column) => {
     const [now = '', typed = inField(now)] = [cells[column], form[`cell.${column}`]?.replaceAll('\r\n', '\n')];
     if (typed === inField(now)) return [];

@@ -8,10 +8,10 @@ import { planUpload, wrongName } from '../../acts/uploads.ts';
 import { cleanCell } from '../../core/cells/read-cell.ts';
 import { defined } from '../../core/defined.ts';
 import { rulesFromUses } from '../../core/mapping/column-uses.ts';
-import { fieldWords } from '../../core/mapping/fields.ts';
 import { readNames, withNames } from '../../core/mapping/renaming.ts';
 import { check, checkTitle } from '../../page/check.ts';
 import { delimiterNamed } from '../../page/check-file.ts';
+import { t, words } from '../../page/words.ts';
 import type { CheckPlan } from '../../intake/check-view.ts';
 import { filtersOf } from '../../intake/upload-filters.ts';
 import { examineUpload } from '../../intake/examine-upload.ts';
@@ -23,10 +23,13 @@ import { type Form, formOf, requireScope, sendPage } from './session.ts';
 import type { PlanBehind } from './planning.ts';
 
 const otherWords: Record<string, string> = {
-  ...fieldWords,
-  employeeId: 'employee number',
-  startDate: 'first day',
-  fullname: 'whole name',
+  firstname: words('first name'),
+  lastname: words('last name'),
+  email: words('e-mail'),
+  telephone: words('telephone'),
+  employeeId: words('employee number'),
+  startDate: words('first day'),
+  fullname: words('whole name'),
 };
 
 export function registerChecking(app: FastifyInstance, parts: ServerParts, planBehind: PlanBehind): void {
@@ -50,7 +53,7 @@ export function registerChecking(app: FastifyInstance, parts: ServerParts, planB
     if (upload !== kept) await uploads.save(upload);
     const plan = isPlanned(upload) ? await planOf(upload) : undefined;
     const body = check({ ...view, ...defined({ plan }) });
-    return sendPage(parts, request, reply, { title: checkTitle, place: 'import' }, body);
+    return sendPage(parts, request, reply, { title: t(checkTitle), place: 'import' }, body);
   });
 
   app.post('/import/:upload', { bodyLimit: mostOfForm }, async (request, reply) => {
@@ -166,10 +169,15 @@ async function mappingFrom(
     // Rules are plain data, as the config writes it.
     mapping: JSON.parse(JSON.stringify(mapping)) as WrittenMapping,
     ...(wrong !== undefined && {
-      problem: `“${wrong}” has no second column. Paste two: the name in the file, and what it becomes.`,
+      problem: t('“{name}” has no second column. Paste two: the name in the file, and what it becomes.', 1, {
+        name: wrong,
+      }),
     }),
     ...(first && {
-      problem: `Two columns are the ${otherWords[first.field]}: ${first.columns.join(' and ')}. Choose one of them.`,
+      problem: t('Two columns are the {field}: {columns}. Choose one of them.', 1, {
+        field: t(otherWords[first.field] ?? first.field),
+        columns: first.columns.reduce((before, column) => t('{before} and {column}', 1, { before, column })),
+      }),
     }),
   };
 }

@@ -1,11 +1,11 @@
 // The forms of the pages: decide about a hold, pause, cancel, resume, retry.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApprovalScope } from '../../core/guards/trip.ts';
-import { count } from '../../core/text/format.ts';
 import { sentActions } from '../../core/run/run.ts';
 import { cancelPage } from '../../page/run.ts';
 import { type Decision, numberMistake, numberToType } from '../../page/decide.ts';
 import { answerField } from '../../page/question.ts';
+import { t, words } from '../../page/words.ts';
 import type { Run } from '../../ledger/runs/runs.ts';
 import { groupsToExcept, type RunReport } from '../../report/run/run-report.ts';
 import { findRun, readReport } from '../../report/run/read-report.ts';
@@ -37,7 +37,7 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
     requireScope(request, 'run');
     const run = await findRun(context, paramOf(request, 'run'));
     const body = cancelPage(await readReport(context, run));
-    return sendPage(parts, request, reply, { title: 'Cancel the rest?', place: 'runs' }, body);
+    return sendPage(parts, request, reply, { title: t('Cancel the rest?'), place: 'runs' }, body);
   });
 
   app.post('/runs/:run/decide', async (request, reply) => {
@@ -51,18 +51,20 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
         decision: { choice, answers: form, note, confirm, problem },
       });
     if (report.hold === undefined) return tooLate(request, reply, run);
-    if (choice === '') return refuse({ field: 'choice', message: 'Choose first what should happen to them.' });
+    if (choice === '') return refuse({ field: 'choice', message: t('Choose first what should happen to them.') });
     if (choice === 'none') return decide(request, reply, run, () => askOf(parts, request)(cancelRun, { run: run.id }));
     const approval = whatIsApproved(form, report);
     if (typeof approval === 'string') return refuse({ field: 'choice', message: approval });
     const { people, fresh } = await ledger.countHeldPart(run.id, approval.scope);
     if (people === 0 && (report.hold?.deliveries ?? 0) > 0) {
       // Somebody may have decided since the report was read.
-      return (await ledger.countHeld(run.id)) === 0 ? tooLate(request, reply, run) : refuse(nothingLeft);
+      return (await ledger.countHeld(run.id)) === 0
+        ? tooLate(request, reply, run)
+        : refuse({ field: 'choice', message: t(nothingLeft) });
     }
     const mistake = numberMistake(confirm, numberToType(report.settings.invite, fresh));
     if (mistake !== undefined) {
-      const ofPart = choice === 'all' ? '' : `These are ${count(people, 'person', 'people')}. `;
+      const ofPart = choice === 'all' ? '' : `${t('These are [1 person|# people].', people)} `;
       return refuse({ field: 'confirm', message: `${ofPart}${mistake}` });
     }
     const what = { ...approval.scope, note, hash: approval.hash };
@@ -92,27 +94,24 @@ export function registerDeciding(app: FastifyInstance, parts: ServerParts, count
   }
 }
 
-const nothingLeft = {
-  field: 'choice' as const,
-  message: 'Nobody would be sent that way: what you leave holds everybody. Send more of them, or none.',
-};
+const nothingLeft = words('Nobody would be sent that way: what you leave holds everybody. Send more of them, or none.');
 
 /** A choice as an approval, bound to the plan that the page showed; or what is missing, in words. */
 function whatIsApproved(form: Form, { hold }: RunReport): { scope: ApprovalScope; hash: string } | string {
   const { choice = '', hash } = form;
   if (hash === undefined || hash === '') {
-    throw new RequestError(422, 'NO_PLAN', 'The form does not say which plan it is about. Open the run again.');
+    throw new RequestError(422, 'NO_PLAN', t('The form does not say which plan it is about. Open the run again.'));
   }
   const reasons = hold?.reasons ?? [];
   if (choice === 'all') return { scope: {}, hash };
   if (choice === 'except') return { scope: { exceptGroups: groupsToExcept(reasons) }, hash };
   if (choice === 'one') {
     const asked = reasons.map((_, at) => at + 1).filter((place) => form[answerField(place)] !== undefined);
-    if (asked.some((place) => form[answerField(place)] === '')) return 'Answer each question first.';
+    if (asked.some((place) => form[answerField(place)] === '')) return t('Answer each question first.');
     const exceptReasons = asked.filter((place) => form[answerField(place)] !== 'send');
     return { scope: exceptReasons.length === 0 ? {} : { exceptReasons }, hash };
   }
   const action = sentActions.find((each) => choice === `only:${each}`);
-  if (!action) throw new RequestError(422, 'INPUT', 'That cannot be chosen. Open the run again.');
+  if (!action) throw new RequestError(422, 'INPUT', t('That cannot be chosen. Open the run again.'));
   return { scope: { only: [action] }, hash };
 }

@@ -3,14 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ScopeError, RequestError } from '../../core/errors.ts';
 import { defined } from '../../core/defined.ts';
 import type { Logger } from '../../process/logger.ts';
-import { html, type Html } from '../../core/text/format.ts';
+import type { Html } from '../../core/text/format.ts';
 import type { ServerParts } from '../parts.ts';
 import { tellProblem } from '../problems.ts';
 import { ledgerAwayPage, ledgerAwayTitle, mayOnly } from '../../page/layout.ts';
 import { withButtons } from '../../page/press.ts';
+import { html, t, words } from '../../page/words.ts';
 import { UploadSent } from '../../intake/kept-uploads.ts';
 import { sendPage, SignedOut, viewerOf } from './session.ts';
 import { sendSignIn, signInAddress } from './signing-in.ts';
+import { told } from '../../page/told.ts';
 
 /** The page that says that the ledger is away; it needs nothing of the ledger. */
 export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -18,7 +20,7 @@ export function sendLedgerAway(parts: ServerParts, request: FastifyRequest, repl
   // Another file or form is not sent again by itself.
   if (!wasSent) reply.header('refresh', '5');
   void reply.code(503).header('retry-after', '5').header('cache-control', 'no-store');
-  return sendPage(parts, request, reply, { title: ledgerAwayTitle }, ledgerAwayPage(wasSent));
+  return sendPage(parts, request, reply, { title: t(ledgerAwayTitle) }, ledgerAwayPage(wasSent));
 }
 
 export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: Logger): void {
@@ -26,7 +28,7 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
     if (error instanceof UploadSent) return reply.redirect(`/runs/${error.runId}`, 303);
     const { status, code, detail: said, next, isExpected } = tellProblem(error, request, log);
     if (code === 'LEDGER_AWAY') return sendLedgerAway(parts, request, reply);
-    const detail = error instanceof ScopeError ? `${whoMay(error, request)} Nothing was changed.` : said;
+    const detail = error instanceof ScopeError ? `${whoMay(error, request)} ${t('Nothing was changed.')}` : said;
     if (error instanceof SignedOut) {
       const { fields, isOver, hadFile } = error;
       if (request.method === 'GET') return reply.redirect(signInAddress(request.url, isOver), 303);
@@ -43,13 +45,13 @@ export function answerWithPages(app: FastifyInstance, parts: ServerParts, log: L
       request,
       reply,
       { title: titleOf(status, code) },
-      problemPage(titleOf(status, code), isExpected ? withButtons(detail, next) : undefined, request.id),
+      problemPage(titleOf(status, code), isExpected ? told(withButtons(detail, next)) : undefined, request.id),
     );
   });
 }
 
 const whoMay = ({ scope }: ScopeError, request: FastifyRequest): string =>
-  scope === 'access' ? 'Only an admin decides who may sign in.' : mayOnly(viewerOf(request));
+  scope === 'access' ? t('Only an admin decides who may sign in.') : mayOnly(viewerOf(request));
 
 /** The page about an address that leads nowhere, for a browser; undefined for any other client. */
 export function unknownPage(
@@ -59,27 +61,27 @@ export function unknownPage(
 ): FastifyReply | undefined {
   if (!request.headers.accept?.includes('text/html') || request.url.startsWith('/api/')) return undefined;
   const title = titleOf(404, '');
-  const body = problemPage(title, 'There is nothing at this address. Check how it is written.', request.id);
+  const body = problemPage(title, t('There is nothing at this address. Check how it is written.'), request.id);
   return sendPage(parts, request, reply.code(404).header('cache-control', 'no-store'), { title }, body);
 }
 
 /** What cannot be had now, by the code of its error. */
 const causes: Readonly<Record<string, string>> = {
-  BUSY: 'The server is busy',
-  LEDGER_BUSY: 'The server is busy',
-  CLOSING: 'The server is stopping',
+  BUSY: words('The server is busy'),
+  LEDGER_BUSY: words('The server is busy'),
+  CLOSING: words('The server is stopping'),
   LEDGER_AWAY: ledgerAwayTitle,
-  SIGN_IN_SERVICE: 'The sign-in service does not answer',
+  SIGN_IN_SERVICE: words('The sign-in service does not answer'),
   LOST_CONNECTION: ledgerAwayTitle,
-  STORAGE: 'The ledger or its disk cannot be used',
+  STORAGE: words('The ledger or its disk cannot be used'),
 };
 
 function titleOf(status: number, code: string): string {
-  if (status === 403) return 'You may not do this';
-  if (status === 404) return 'Not there';
-  if (status === 502 || status === 503 || status === 507) return causes[code] ?? 'Not available now';
-  if (status === 504) return 'The service gave no answers';
-  return status < 500 ? 'That was not done' : 'Something went wrong here';
+  if (status === 403) return t('You may not do this');
+  if (status === 404) return t('Not there');
+  if (status === 502 || status === 503 || status === 507) return t(causes[code] ?? words('Not available now'));
+  if (status === 504) return t('The service gave no answers');
+  return status < 500 ? t('That was not done') : t('Something went wrong here');
 }
 
 function problemPage(title: string, detail: string | undefined, id: string): Html {

@@ -16,6 +16,7 @@ import {
   showsOfImport,
 } from '../../page/import-people.ts';
 import type { ShownReject } from '../../page/people-table.ts';
+import { t } from '../../page/words.ts';
 import { readReport } from '../../report/run/read-report.ts';
 import { askOf } from '../api/mount.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
@@ -63,13 +64,14 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
     const upload = await uploadOf(request);
     const run = await runOf(upload);
     if (!isPlanned(upload)) {
-      const changed =
-        'Its columns were changed after this plan was made. Nothing was sent: plan it again, and look at that.';
+      const changed = t(
+        'Its columns were changed after this plan was made. Nothing was sent: plan it again, and look at that.',
+      );
       throw new RequestError(409, 'NOT_NOW', changed);
     }
     const { hash = '', confirm = '' } = formOf(request);
     if (hash === '')
-      throw new RequestError(422, 'NO_PLAN', 'The form does not say which plan it is about. Load the page again.');
+      throw new RequestError(422, 'NO_PLAN', t('The form does not say which plan it is about. Load the page again.'));
     const report = await readReport(context, run, { rejectSamples: 0 });
     const problem = report.hold && confirmProblem(invitedBy(run), confirm);
     if (problem) return answer(request, reply.code(422), readAsked(showsOfImport, {}), problem);
@@ -98,7 +100,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
       isOwn: needsSomebodyElse(context.config, run, request.by),
       ...defined({ said, problem, corrected: said === undefined ? undefined : correctedIn(request.query) }),
     });
-    return sendPage(parts, request, reply, { title: importPeopleTitle, place: 'import' }, body);
+    return sendPage(parts, request, reply, { title: t(importPeopleTitle), place: 'import' }, body);
   }
 
   async function viewOf(upload: KeptUpload, run: Run, asked: Asked, signal: AbortSignal) {
@@ -130,7 +132,7 @@ export function registerImportPeople(app: FastifyInstance, parts: ServerParts): 
   async function runOf(upload: KeptUpload): Promise<Run> {
     const run = await plannedRun(context, upload);
     if (run) return run;
-    throw new RequestError(404, 'NO_PLAN', 'Nothing was planned of this upload. Go back to its columns.');
+    throw new RequestError(404, 'NO_PLAN', t('Nothing was planned of this upload. Go back to its columns.'));
   }
 }
 
@@ -149,6 +151,6 @@ function correctable(upload: KeptUpload, run: Run, reject: Reject): ShownReject 
   const { firstname, lastname, fullname, email } = mappingOfUpload(upload).members ?? {};
   const read = (name: unknown): string => (typeof name === 'string' ? (cells[header.indexOf(name)] ?? '').trim() : '');
   const whole = [read(firstname), read(lastname)].filter((part) => part !== '').join(' ');
-  const name = [whole, read(fullname?.column), read(email)].find((text) => text !== '') ?? `Line ${line}`;
+  const name = [whole, read(fullname?.column), read(email)].find(Boolean) ?? t('Line {line}', 1, { line });
   return { file, line, column, value, reason, name, ...(at >= 0 && { cell: column }) };
 }

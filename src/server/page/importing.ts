@@ -6,6 +6,7 @@ import type { FileBytes } from '../../acts/act.ts';
 import { uploadRun } from '../../acts/starting.ts';
 import { bringFile, importTitle } from '../../page/import.ts';
 import { inPageWords } from '../../page/press.ts';
+import { t, words } from '../../page/words.ts';
 import { EncodingQuestion, RequestError, SheetQuestion } from '../../core/errors.ts';
 import { isFromConfig, learnKeptSources } from '../../wiring/kept-sources.ts';
 import { awaitAnswer, hungUp } from '../bodies.ts';
@@ -27,7 +28,9 @@ const tidyEveryMs = 60 * 60_000;
 /** The most characters of pasted rows. */
 const mostPasted = 2_000_000;
 
-const tooMuchPasted = 'These are too many rows to paste. Nothing was read: save them as a file, and import that.';
+const tooMuchPasted = words(
+  'These are too many rows to paste. Nothing was read: save them as a file, and import that.',
+);
 
 interface Tried {
   chosen?: string;
@@ -63,7 +66,7 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       ...tried,
       uploads: await uploads.of(request.by),
     });
-    return sendPage(parts, request, reply, { title: importTitle, place: 'import' }, body);
+    return sendPage(parts, request, reply, { title: t(importTitle), place: 'import' }, body);
   }
 
   app.get('/import', async (request, reply) => {
@@ -79,9 +82,9 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       requireScope(request, 'run');
       awaitAnswer(request);
       const file = await request.file();
-      if (!file) return show(request, reply.code(422), { problem: 'Choose a file first.' });
+      if (!file) return show(request, reply.code(422), { problem: t('Choose a file first.') });
       const chosen = fieldOf(file, 'source');
-      if (isCut(file)) return show(request, reply.code(413), { chosen, problem: tooMuchPasted });
+      if (isCut(file)) return show(request, reply.code(413), { chosen, problem: t(tooMuchPasted) });
       await learnKeptSources(context);
       const pasted = fieldOf(file, 'pasted').replaceAll('\r\n', '\n');
       const isPasted = file.filename === '' && pasted.trim() !== '';
@@ -95,7 +98,8 @@ export async function registerImporting(app: FastifyInstance, parts: ServerParts
       } catch (error) {
         const { status, code, detail, isExpected } = describeProblem(error, request.id);
         if (!isExpected || code === 'STORAGE') throw error;
-        const problem = file.filename === '' && !isPasted ? 'Choose a file first, or paste rows.' : inPageWords(detail);
+        const isNone = file.filename === '' && !isPasted;
+        const problem = isNone ? t('Choose a file first, or paste rows.') : inPageWords(detail);
         return show(request, reply.code(status), { ...tried, problem });
       }
     },

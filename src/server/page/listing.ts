@@ -26,6 +26,7 @@ import { plannedFor } from '../../acts/people-filter.ts';
 import { writeCause } from '../../core/run/cause.ts';
 import type { PeopleFilter, PersonOfRun } from '../../ledger/people/people-of-run.ts';
 import { people, type PeopleView, showsOfRun } from '../../page/people.ts';
+import { t } from '../../page/words.ts';
 import { keepNewest } from './run-figures.ts';
 
 export function registerListing(app: FastifyInstance, parts: ServerParts, countRun: CountRun): void {
@@ -58,7 +59,7 @@ export function registerListing(app: FastifyInstance, parts: ServerParts, countR
       previews: isMeant ? (await ledger.countRuns(filter)) - total : 0,
       sources: await ledger.sourcesOfRuns(),
     });
-    return sendPage(parts, request, reply, { title: 'Runs', place: 'runs' }, body);
+    return sendPage(parts, request, reply, { title: t('Runs'), place: 'runs' }, body);
   }
 
   app.get('/runs/:run/compare', async (request, reply) => {
@@ -69,7 +70,7 @@ export function registerListing(app: FastifyInstance, parts: ServerParts, countR
     const named = other === '' ? {} : { with: other };
     const compared = await askOf(parts, request)(compareRuns, { run, ...named, ...defined({ change }), from, limit });
     const list = { path: `/runs/${run}/compare`, asked: { change: change ?? '', with: other }, from, limit };
-    return sendPage(parts, request, reply, { title: 'What changed', place: 'runs' }, comparison(list, compared));
+    return sendPage(parts, request, reply, { title: t('What changed'), place: 'runs' }, comparison(list, compared));
   });
 
   app.get('/runs/:run/inserts', async (request, reply) => {
@@ -89,7 +90,7 @@ export function registerListing(app: FastifyInstance, parts: ServerParts, countR
       from: placeOf(from),
       ...defined({ next }),
     });
-    return sendPage(parts, request, reply, { title: insertsTitle, place: 'runs' }, body);
+    return sendPage(parts, request, reply, { title: t(insertsTitle), place: 'runs' }, body);
   });
 }
 
@@ -101,7 +102,7 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
 
   async function answer(request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> {
     const run = await runOf(request);
-    const frame = { title: `Everybody of ${run.source}`, place: 'runs' } as const;
+    const frame = { title: t('Everybody of {source}', 1, { source: run.source }), place: 'runs' } as const;
     return sendPage(parts, request, reply, frame, people(await viewOf(run, asked)));
   }
 
@@ -113,7 +114,7 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
     const { totals, failures } = await countRun(run);
     const report = await readReport(context, run, { rejectSamples: 0, totals });
     const filter = filterOf(run, asked);
-    const failure = failures.find((each) => writeCause(each) === cause);
+    const reason = failures.find((each) => writeCause(each) === cause)?.reason || t('no answer that was kept');
     return {
       report,
       ...(await viewOfList(context, run, `/runs/${run.id}/people`, asked)),
@@ -121,7 +122,7 @@ export function registerPeopleOfRun(app: FastifyInstance, parts: ServerParts, co
       departed: show === 'departed' ? await ledger.listDeparted(run.id, '', limit, from) : [],
       rejects: show === 'reject' ? await ledger.listRejects(run.id, { from, limit }) : [],
       ...(filter.stoppedBy && { question: asked.reason }),
-      ...(filter.cause && { cause: `Not delivered: ${failure?.reason || 'no answer that was kept'}.` }),
+      ...(filter.cause && { cause: t('Not delivered: {reason}.', 1, { reason }) }),
     };
   }
 

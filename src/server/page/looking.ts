@@ -14,6 +14,7 @@ import { home, type SourceView } from '../../page/home.ts';
 import { leftBehind } from '../../page/runs.ts';
 import { peopleFound } from '../../page/people.ts';
 import { person, personSearch } from '../../page/person.ts';
+import { t } from '../../page/words.ts';
 import { findRun, readSummaries } from '../../report/run/read-report.ts';
 import { askOf, sendBytes, sendFile } from '../api/mount.ts';
 import type { ServerParts } from '../parts.ts';
@@ -81,17 +82,17 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   );
 
   app.get('/people', async (request, reply) =>
-    sendPage(parts, request, reply, { title: 'Look somebody up', place: 'people' }, personSearch()),
+    sendPage(parts, request, reply, { title: t('Look somebody up'), place: 'people' }, personSearch()),
   );
 
   app.post('/people', async (request, reply) => {
     const { email = '' } = formOf(request);
-    const frame = { title: 'A person', place: 'people' } as const;
+    const frame = { title: t('A person'), place: 'people' } as const;
     const ask = askOf(parts, request);
     if (!isEmailAddress(personKey(email))) {
       const text = cleanText(email);
       if (text.length < 2) {
-        return sendPage(parts, request, reply.code(422), frame, personSearch(text, 'Type at least two letters.'));
+        return sendPage(parts, request, reply.code(422), frame, personSearch(text, t('Type at least two letters.')));
       }
       return sendPage(parts, request, reply, frame, peopleFound(text, await ask(acts.findPeople, { text })));
     }
@@ -111,7 +112,7 @@ function registerLeftBehind(app: FastifyInstance, parts: ServerParts): void {
   app.get('/left-behind', async (request, reply) => {
     const listed = await askOf(parts, request)(listLeftBehind, {});
     const { leftBehind: rows, people = 0, groups = 0, at = new Date().toISOString() } = listed;
-    const title = 'Groups that somebody should have left';
+    const title = t('Groups that somebody should have left');
     const { marked = '' } = request.query as Form;
     const { mayRun: mayMark } = viewerOf(request);
     const body = leftBehind({ rows, people, groups, at, marked: placeOf(marked), mayMark });
@@ -148,24 +149,24 @@ export function registerForgetting(app: FastifyInstance, parts: ServerParts): vo
     const show = (wrong?: NonNullable<ForgetView['confirm']>) => {
       const view = { email: email.trim(), known, services, notReached };
       const body = forgetPage({ ...view, ...defined({ confirm: wrong }) });
-      return sendPage(parts, request, reply.code(wrong ? 422 : 200), { title: forgetTitle, place: 'people' }, body);
+      return sendPage(parts, request, reply.code(wrong ? 422 : 200), { title: t(forgetTitle), place: 'people' }, body);
     };
     if (confirm === undefined) return show();
     if (personKey(confirm) !== key) {
       const typed = confirm.trim().slice(0, 320);
-      return show({ typed, problem: typed === '' ? 'Type the address to confirm.' : 'That is another address.' });
+      return show({ typed, problem: typed === '' ? t('Type the address to confirm.') : t('That is another address.') });
     }
     if (known.inTheWay.length > 0 || known.inFlight > 0) return show();
     awaitAnswer(request);
     const { keptOutOf, ...forgotten } = await ask(acts.forgetPerson, { email });
     const body = forgottenPage({ email: email.trim(), services: keptOutOf, ...forgotten });
-    return sendPage(parts, request, reply, { title: 'This person is forgotten', place: 'people' }, body);
+    return sendPage(parts, request, reply, { title: t('This person is forgotten'), place: 'people' }, body);
   });
 
   app.post('/people/allow', async (request, reply) => {
     const { email = '' } = formOf(request);
     await askOf(parts, request)(acts.allowPerson, { email });
-    return sendPage(parts, request, reply, { title: 'A person', place: 'people' }, allowedPage(email.trim()));
+    return sendPage(parts, request, reply, { title: t('A person'), place: 'people' }, allowedPage(email.trim()));
   });
 }
 
@@ -176,11 +177,11 @@ export function registerMoves(app: FastifyInstance, parts: ServerParts): void {
     const run = paramOf(request, 'run');
     const { decision, old = '', now = '', hash } = formOf(request);
     if (decision !== 'renamed-there' && decision !== 'new-account') {
-      throw new InputError('Choose what it means. Nothing was changed.');
+      throw new InputError(t('Choose what it means. Nothing was changed.'));
     }
     const of = old === '' && now === '' ? { run } : { moves: [{ old, new: now }] };
     const { found } = await askOf(parts, request)(acts.resolveMoves, { decision, ...of, ...defined({ hash }) });
     const body = movesPage({ run, decision, old, now, found });
-    return sendPage(parts, request, reply, { title: movesTitle, place: 'runs' }, body);
+    return sendPage(parts, request, reply, { title: t(movesTitle), place: 'runs' }, body);
   });
 }

@@ -5,6 +5,7 @@ import * as openid from 'openid-client';
 import type { SignIn } from '../../../config/schema.ts';
 import { nameWithId, type Role, roles, scopesOf } from '../../core/access/roles.ts';
 import { fetchThrough, openConnections } from '../../http/connections.ts';
+import { t } from '../../page/words.ts';
 import type { Who } from './session.ts';
 
 /** The longest that one answer of the sign-in service may take, s. */
@@ -59,7 +60,10 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
       throw new RequestError(
         502,
         'SIGN_IN_SERVICE',
-        `${name} cannot be asked who you are (${reasonOf(error)}). Try again in a moment, or sign in another way.`,
+        t('{service} cannot be asked who you are ({reason}). Try again in a moment, or sign in another way.', 1, {
+          service: name,
+          reason: reasonOf(error),
+        }),
       );
     }
   }
@@ -99,7 +103,7 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
         throw new RequestError(
           403,
           'NOT_SIGNED_IN',
-          `${name} did not sign you in (${reasonOf(error)}). Sign in again.`,
+          t('{service} did not sign you in ({reason}). Sign in again.', 1, { service: name, reason: reasonOf(error) }),
         );
       });
       const who = nameOf(claims, issuer);
@@ -108,7 +112,9 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
       throw new RequestError(
         403,
         'NO_ROLE',
-        `You are ${who}, but nobody has said what you may do here. Whoever runs roster-sync can give you a role.`,
+        t('You are {who}, but nobody has said what you may do here. Whoever runs roster-sync can give you a role.', 1, {
+          who,
+        }),
       );
     },
   };
@@ -150,12 +156,12 @@ function roleOf(claims: Claims, { claim, roles: given }: SignIn): Role | undefin
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof openid.AuthorizationResponseError) return `it answered ${error.error}`;
-  if (error instanceof openid.ResponseBodyError) return `it answered ${error.error}`;
+  if (error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError)
+    return t('it answered {error}', 1, { error: error.error });
   const chain = causesOf(error);
-  if (chain.some(({ name }) => name === 'TimeoutError')) return `no answer within ${timeoutSeconds} s`;
+  if (chain.some(({ name }) => name === 'TimeoutError')) return t('no answer within # s', timeoutSeconds);
   const network = chain.map(codeOf).find((code) => /^(E[A-Z]+|UND_ERR_\w+)$/.test(code));
-  return network ?? chain.at(-1)?.message.slice(0, 200) ?? 'for an unknown reason';
+  return network ?? chain.at(-1)?.message.slice(0, 200) ?? t('for an unknown reason');
 }
 
 function causesOf(error: unknown): Error[] {

@@ -6,6 +6,7 @@ import type { Asker } from '../../acts/act.ts';
 import { serviceOf } from '../../acts/perform.ts';
 import { type KeptUpload, KeptUploads } from '../../intake/kept-uploads.ts';
 import { planningPage, planningTitle } from '../../page/import.ts';
+import { t } from '../../page/words.ts';
 import { askerOf, askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
@@ -78,14 +79,14 @@ export function registerPlanning(app: FastifyInstance, parts: ServerParts): Plan
     const { used, rejects } = run?.status === 'planning' ? await ledger.countStaged(run.id) : { used: 0, rejects: 0 };
     const done = Math.min(used + rejects, rows);
     const body = planningPage({ path: pathOf(request), source, done, rows, takenMs: Date.now() - beganAt });
-    return sendPage(parts, request, reply.header('refresh', '2'), { title: planningTitle, place: 'import' }, body);
+    return sendPage(parts, request, reply.header('refresh', '2'), { title: t(planningTitle), place: 'import' }, body);
   });
 
   app.post('/import/:upload/planning/cancel', async (request, reply) => {
     requireScope(request, 'run');
     awaitAnswer(request);
     const planning = planningOf(request);
-    const problem = 'You cancelled it. Nothing was sent.';
+    const problem = t('You cancelled it. Nothing was sent.');
     planning?.stop.abort(new RequestError(409, 'CANCELLED', problem));
     if (await planning?.ended) {
       // All rows had been read: the plan was made, and is cancelled now.
@@ -110,7 +111,7 @@ export function registerPlanning(app: FastifyInstance, parts: ServerParts): Plan
       throw new RequestError(
         409,
         'NOT_NOW',
-        'Your last change is still being worked out. Nothing was changed: wait until it is done.',
+        t('Your last change is still being worked out. Nothing was changed: wait until it is done.'),
       );
     if (underway.has(id)) return reply.redirect(`/import/${id}/planning`, 303);
     const stop = new AbortController();

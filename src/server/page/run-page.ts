@@ -13,6 +13,7 @@ import type { Question } from '../../page/question.ts';
 import type { GroupOfRun } from '../../page/run-people.ts';
 import { begunByTrigger } from '../../page/runs.ts';
 import { run as runPage, titleOf } from '../../page/run.ts';
+import { t } from '../../page/words.ts';
 import { type RunReport, usualFigureOf } from '../../report/run/run-report.ts';
 import { readDetails, readReport, runBefore } from '../../report/run/read-report.ts';
 import type { ServerParts } from '../parts.ts';
@@ -116,6 +117,9 @@ async function questionsOf({ context: { ledger } }: ServerParts, run: Run): Prom
 function viewerOfRun(config: Pick<Config, 'server'>, request: FastifyRequest, run: Run): Viewer {
   const viewer = viewerOf(request);
   if (!viewer.mayApprove || !needsSomebodyElse(config, run, request.by)) return viewer;
-  const deed = run.trigger === 'api' && run.trips.some(({ guard }) => guard === 'brought') ? 'brought' : 'started';
-  return { ...viewer, waits: `Waiting for somebody else’s yes. You ${deed} it, so you may not approve it.` };
+  const isBrought = run.trigger === 'api' && run.trips.some(({ guard }) => guard === 'brought');
+  const waits = isBrought
+    ? t('Waiting for somebody else’s yes. You brought it, so you may not approve it.')
+    : t('Waiting for somebody else’s yes. You started it, so you may not approve it.');
+  return { ...viewer, waits };
 }

@@ -14,6 +14,7 @@ import { RequestError, ScopeError } from '../../core/errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { NewSession, PageSession } from '../../ledger/access/accounts.ts';
 import { type Frame, page, type Viewer } from '../../page/layout.ts';
+import { t } from '../../page/words.ts';
 import { defined } from '../../core/defined.ts';
 import type { Html } from '../../core/text/format.ts';
 import { readVersion } from '../../process/version.ts';
@@ -132,10 +133,12 @@ export function requireSession(app: FastifyInstance, ledger: Ledger): void {
       throw new SignedOut({ isOver: wasSignedIn(request), hadFile });
     }
     // The parsers of all other bodies would read as much as a file may have into memory.
-    if (hadFile && !isOfType(request, 'multipart/form-data'))
-      throw new RequestError(415, 'NOT_A_FILE', 'Send the file as multipart/form-data, as the form on this page does.');
+    if (hadFile && !isOfType(request, 'multipart/form-data')) {
+      const detail = t('Send the file as multipart/form-data, as the form on this page does.');
+      throw new RequestError(415, 'NOT_A_FILE', detail);
+    }
     if (hadFile && !/;\s*boundary="?[^\s";]/i.test(request.headers['content-type'] ?? ''))
-      throw new RequestError(400, 'NOT_A_FILE', 'The form says no boundary. Send it as the form on this page does.');
+      throw new RequestError(400, 'NOT_A_FILE', t('The form says no boundary. Send it as the form on this page does.'));
     request.session = session;
     request.by = session.name;
     request.scopes = session.scopes;
@@ -176,7 +179,7 @@ export function requireOwnOrigin({ headers }: FastifyRequest): void {
   throw new RequestError(
     403,
     'FOREIGN_PAGE',
-    'This request did not come from a page of roster-sync. Nothing was changed.',
+    t('This request did not come from a page of roster-sync. Nothing was changed.'),
   );
 }
 

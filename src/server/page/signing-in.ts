@@ -15,6 +15,7 @@ import {
 import { hashToken } from '../../core/secrets/token.ts';
 import { isLoopback } from '../../core/host/this-machine.ts';
 import { goOnPage, leavingPage, signInPage, type SignInView, welcomePage, wrongs } from '../../page/sign-in.ts';
+import { t } from '../../page/words.ts';
 import type { ServerParts } from '../parts.ts';
 import {
   beginSession,
@@ -89,7 +90,7 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     const name = found?.account === null ? undefined : found?.name;
     if (name === undefined) void reply.code(403);
     void reply.header('cache-control', 'no-store');
-    return sendPage(parts, request, reply, { title: 'Choose a password' }, welcomePage({ link, name, why }));
+    return sendPage(parts, request, reply, { title: t('Choose a password') }, welcomePage({ link, name, why }));
   }
 
   app.get(welcomePath, { exposeHeadRoute: false }, async (request, reply) =>
@@ -100,8 +101,8 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     requireOwnOrigin(request);
     requirePrivacy(request);
     const { link = '', password = '', again = '' } = formOf(request);
-    if (await isOver(ofAddress, request)) return sendWelcome(request, reply.code(429), link, wrongs.throttled);
-    const why = wrongPassword(password) ?? (password === again ? undefined : 'The two passwords are not the same.');
+    if (await isOver(ofAddress, request)) return sendWelcome(request, reply.code(429), link, t(wrongs.throttled));
+    const why = wrongPassword(password) ?? (password === again ? undefined : t('The two passwords are not the same.'));
     if (why !== undefined) return sendWelcome(request, reply.code(422), link, why);
     const key = (await openLink(ledger, link, true))?.account ?? '';
     await ledger.changePassword(key, await hashPassword(readPassword(password), randomBytes(saltBytes)));
@@ -124,13 +125,14 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     app.post('/sign-in/with', async (request, reply) => {
       requireOwnOrigin(request);
       const { url } = await leave(request, reply, backOf(formOf(request)));
-      return sendPage(parts, request, reply, { title: `Sign in with ${service.name}` }, leavingPage(service.name, url));
+      const title = t('Sign in with {service}', 1, { service: service.name });
+      return sendPage(parts, request, reply, { title }, leavingPage(service.name, url));
     });
     app.get(callbackPath, async (request, reply) => {
       const id = cookieOf(request, leavingCookie);
       const begun = id === '' ? undefined : await ledger.takeSignIn(hashToken(id));
       if (!begun)
-        throw new RequestError(403, 'NOT_SIGNED_IN', 'This sign-in is over or was used before. Sign in again.');
+        throw new RequestError(403, 'NOT_SIGNED_IN', t('This sign-in is over or was used before. Sign in again.'));
       const { back, ...challenge } = begun;
       return enter(request, reply, await service.finish(new URL(request.url, originFor(request)), challenge), back);
     });
@@ -138,7 +140,7 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     async function leave(request: FastifyRequest, reply: FastifyReply, back: Back): Promise<{ url: string }> {
       requirePrivacy(request);
       if (await isOver(ofAddress, request)) {
-        throw new RequestError(429, 'TOO_MANY_REQUESTS', 'Too many attempts. Wait 15 minutes, then try again.');
+        throw new RequestError(429, 'TOO_MANY_REQUESTS', t(wrongs.throttled));
       }
       const { url, challenge } = await service.begin(originFor(request) + callbackPath);
       const value = randomBytes(32).toString('base64url');
@@ -153,7 +155,7 @@ export async function registerSigningIn(app: FastifyInstance, parts: ServerParts
     await beginSession(ledger, request, reply, who);
     reply.header('cache-control', 'no-store');
     if (back.fields === undefined) return reply.redirect(back.path, 303);
-    return sendPage(parts, request, reply, { title: 'You are signed in' }, goOnPage(who.name, back));
+    return sendPage(parts, request, reply, { title: t('You are signed in') }, goOnPage(who.name, back));
   }
 }
 
@@ -197,8 +199,9 @@ function backOf({ to = '/', kept = '' }: Form): Back {
 /** A password goes over lines that nobody reads, and to this machine. */
 function requirePrivacy({ protocol, hostname }: FastifyRequest): void {
   if (protocol === 'https' || isLoopback(hostname)) return;
-  const detail =
-    'This connection is not encrypted, so nobody signs in over it. Open the address that begins with https. If it does, ' +
-    'whoever runs roster-sync has to say in its settings which proxy is in front of it.';
-  throw new RequestError(403, 'NOT_PRIVATE', detail);
+  const detail = [
+    t('This connection is not encrypted, so nobody signs in over it. Open the address that begins with https.'),
+    t('If it does, whoever runs roster-sync has to say in its settings which proxy is in front of it.'),
+  ];
+  throw new RequestError(403, 'NOT_PRIVATE', detail.join(' '));
 }

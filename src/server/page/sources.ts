@@ -9,6 +9,7 @@ import { usualOf } from '../../core/guards/usual.ts';
 import { configuredSchedules, nextTimes } from '../../core/run/schedule.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
 import { keptSource, settingsPage, type ShownSource, sourcesPage } from '../../page/sources.ts';
+import { t } from '../../page/words.ts';
 import { askOf } from '../api/mount.ts';
 import { awaitAnswer } from '../bodies.ts';
 import type { ServerParts } from '../parts.ts';
@@ -62,7 +63,7 @@ export function registerSources(app: FastifyInstance, parts: ServerParts): void 
       if (!Object.hasOwn(config.sources, name)) shown.push({ name, from: '', keptBy: by });
     }
     const body = sourcesPage(shown, viewerOf(request), days);
-    return sendPage(parts, request, reply, { title: 'Sources', place: 'sources' }, body);
+    return sendPage(parts, request, reply, { title: t('Sources'), place: 'sources' }, body);
   });
 
   app.post('/sources/run', async (request, reply) => {
@@ -124,10 +125,14 @@ export function registerKeptSources(app: FastifyInstance, parts: ServerParts): v
     requireScope(request, 'run');
     const { name, by, at } = await askOf(parts, request)(getSource, { source: nameOf(request) });
     const { block, shown } = request.body as { block?: string; shown?: string };
-    if (block === undefined) throw new RequestError(400, 'INPUT', 'The settings are missing from the form.');
+    if (block === undefined) throw new RequestError(400, 'INPUT', t('The settings are missing from the form.'));
     const text = block.replaceAll('\r\n', '\n');
     if (shown !== at) {
-      const changed = `${by} has saved other settings since this page was loaded. Save again to replace them with these.`;
+      const changed = t(
+        '{by} has saved other settings since this page was loaded. Save again to replace them with these.',
+        1,
+        { by },
+      );
       return show(request, reply.code(409), { block: text, problems: [changed] });
     }
     const parsed = parseKeptBlock(text);
@@ -158,14 +163,15 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
     more: readonly Finding[] = [],
   ): Promise<FastifyReply> {
     const notReady = await parts.notReady();
+    const what = t('ledger and queue');
     const ready: Finding[] =
       notReady.length === 0
-        ? [{ what: 'ledger and queue', state: 'ok', text: 'they answer' }]
-        : notReady.map((text) => ({ what: 'ledger and queue', state: 'problem', text }));
+        ? [{ what, state: 'ok', text: t('they answer') }]
+        : notReady.map((text) => ({ what, state: 'problem', text }));
     const checks = [...(await configFindings(config)), ...ready, ...more];
     const view = { settings: config.settings, checks, mayAsk: viewerOf(request).mayRun, hasMore };
     const body = settingsPage({ ...view, ...defined({ file: config.file }) });
-    return sendPage(parts, request, reply, { title: 'Settings', place: 'settings' }, body);
+    return sendPage(parts, request, reply, { title: t('Settings'), place: 'settings' }, body);
   }
 
   app.get('/settings', async (request, reply) => show(request, reply));
@@ -177,11 +183,11 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
 
   app.post('/settings/check', async (request, reply) => {
     requireScope(request, 'run');
-    if (underWay > 0) throw new RequestError(409, 'BUSY', 'These checks are still running. Try again in a minute.');
+    if (underWay > 0) throw new RequestError(409, 'BUSY', t('These checks are still running. Try again in a minute.'));
     await ledger.noteDeed({ by: request.by, action: 'check backup, tables and keys', origin: originOf(request) });
     const found = await Promise.all([
-      within('backup', backupFindings(config)),
-      within('tables', isEmbedded ? tableFindings(parts.context) : Promise.resolve([])),
+      within(t('backup'), backupFindings(config)),
+      within(t('tables'), isEmbedded ? tableFindings(parts.context) : Promise.resolve([])),
       within('PGP', pgpFindings(config)),
     ]);
     return show(request, reply, found.flat());
@@ -195,7 +201,10 @@ export function registerSettings(app: FastifyInstance, parts: ServerParts): void
       .finally(() => {
         underWay -= 1;
       });
-    const text = `this takes longer than ${withinMs / 1000} seconds: whoever runs roster-sync can check it without a limit`;
+    const text = t(
+      'this takes longer than # seconds: whoever runs roster-sync can check it without a limit',
+      withinMs / 1000,
+    );
     return Promise.race([found, sleep(withinMs, [remark(what, text)], { ref: false })]);
   }
 }

@@ -4,6 +4,7 @@ import { defined } from '../../core/defined.ts';
 import { hideSmallGroups } from '../../core/story/completion.ts';
 import { parseBaseUrl } from '../../service/settings.ts';
 import { type CompletionOverTime, notAnsweredPage, storiesPage } from '../../page/stories.ts';
+import { t } from '../../page/words.ts';
 import type { ServerParts } from '../parts.ts';
 import { formOf, sendPage } from './session.ts';
 import { askWhoAnswered } from '../../../jobs/story/complete-roster.ts';
@@ -33,7 +34,7 @@ export function registerStories(app: FastifyInstance, parts: ServerParts): void 
     // Of a story that few people have answered, the figures of questions would describe single ones.
     const stories = (newest?.stories ?? []).filter(({ people }) => people >= minCell);
     const body = storiesPage({ ...defined({ at: newest?.takenAt.toISOString() }), stories, completion, minCell });
-    return sendPage(parts, request, reply, { title: 'Stories', place: 'stories' }, body);
+    return sendPage(parts, request, reply, { title: t('Stories'), place: 'stories' }, body);
   });
 
   async function overTime(service: string, source: string): Promise<CompletionOverTime[]> {
@@ -77,7 +78,7 @@ function registerNotAnswered(app: FastifyInstance, parts: ServerParts): void {
       rosterAt: rosterAt.toISOString(),
       askedAt: new Date().toISOString(),
     });
-    return sendPage(parts, request, reply, { title: 'Who has not answered', place: 'stories' }, body);
+    return sendPage(parts, request, reply, { title: t('Who has not answered'), place: 'stories' }, body);
   });
 
   app.post('/stories/people/download', async (request, reply) => {
@@ -97,12 +98,12 @@ function registerNotAnswered(app: FastifyInstance, parts: ServerParts): void {
     refuseUnknown(context, source);
     const kept = await ledger.listCompletion({ service: service.address, source }, mostTimes);
     const found = kept.find((each) => each.story.ID === story);
-    if (!found) throw new RequestError(404, 'NO_STORY', 'No counts of that story are kept for this source.');
+    if (!found) throw new RequestError(404, 'NO_STORY', t('No counts of that story are kept for this source.'));
     if (hideSmallGroups(found.total, found.groups, minCell).total === undefined) {
       throw new RequestError(
         422,
         'FEW',
-        `The roster has fewer than ${minCell} people, so the page does not name them.`,
+        t('The roster has fewer than # people, so the page does not name them.', minCell),
       );
     }
     return { source, story: found.story };
@@ -110,7 +111,7 @@ function registerNotAnswered(app: FastifyInstance, parts: ServerParts): void {
 
   async function ask(request: FastifyRequest, source: string, story: string): ReturnType<typeof askWhoAnswered> {
     if (isAsking) {
-      throw new RequestError(409, 'BUSY', 'Somebody else is asking the service for answers. Try again in a minute.');
+      throw new RequestError(409, 'BUSY', t('Somebody else is asking the service for answers. Try again in a minute.'));
     }
     isAsking = true;
     awaitAnswer(request);

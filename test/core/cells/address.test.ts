@@ -11,7 +11,7 @@ describe('an address that somebody may be invited by', () => {
 
   it('has no sign by which a mail server sends it on to another one', () => {
     for (const address of ['x%evil.com@example.com', 'evil.com!x@example.com']) {
-      assert.match(addressFault(address) ?? '', /^has a % or ! before the @/, address);
+      assert.match(addressFault(address) ?? '', / has a % or ! before the @/, address);
       // Somebody who was sent before must still be found, and forgotten.
       assert.equal(isEmailAddress(address), true);
     }
@@ -30,14 +30,14 @@ describe('an address that somebody may be invited by', () => {
 
   it('has no half of a character', () => {
     for (const address of ['a\ud800b@example.com', 'ab@ex\udc00ample.com']) {
-      assert.equal(addressFault(address), 'is not an e-mail address');
+      assert.match(addressFault(address) ?? '', / is not an e-mail address$/);
       assert.equal(isEmailAddress(address), false);
     }
   });
 
   it('has no letters of two alphabets in one word, where one may only look like the other', () => {
     for (const address of ['m\u0430ria@example.com', 'ann@ex\u0430mple.com', 'ann.\u03bfberg@example.com']) {
-      assert.match(addressFault(address) ?? '', /^mixes Latin with Cyrillic or Greek letters: type it again$/);
+      assert.match(addressFault(address) ?? '', / mixes Latin with Cyrillic or Greek letters: type it again$/);
     }
     for (const address of ['анна@пример.рф', 'анна.hr@example.com', 'ann-ек@example.com', 'jörg@bücher.example']) {
       assert.equal(addressFault(address), undefined, address);

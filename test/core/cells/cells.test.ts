@@ -33,11 +33,13 @@ suite('an address in a cell', () => {
   test('has 254 characters at most, and 63 in each part of its domain', () => {
     const of = (before: number, label: number): string => `${'a'.repeat(before)}@${'b'.repeat(label)}.example.com`;
     assert.deepEqual([isEmailAddress(of(5, 63)), isEmailAddress(of(5, 64))], [true, false]);
-    assert.deepEqual([addressFault(of(5, 63)), addressFault(of(5, 64))], [undefined, 'is not an e-mail address']);
+    assert.equal(addressFault(of(5, 63)), undefined);
+    assert.match(addressFault(of(5, 64)) ?? '', / is not an e-mail address$/);
     const long = (length: number): string => of(length - 13 - 10, 10).replace('@', '@');
     assert.equal(long(254).length, 254);
     assert.deepEqual([isEmailAddress(long(254)), isEmailAddress(long(255))], [true, false]);
-    assert.deepEqual([addressFault(long(254)), addressFault(long(255))], [undefined, 'is not an e-mail address']);
+    assert.equal(addressFault(long(254)), undefined);
+    assert.match(addressFault(long(255)) ?? '', / is not an e-mail address$/);
     const umlauts = (label: number): string => `a@${'\u00e4'.repeat(label)}.example.com`;
     assert.deepEqual([isEmailAddress(umlauts(63)), isEmailAddress(umlauts(64))], [true, false]);
     for (const text of ['a b@example.com', 'a@b@example.com', 'a@example', 'a@example.com;', 'a@-x.com', 'a@x.1'])

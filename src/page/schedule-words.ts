@@ -1,7 +1,10 @@
-// Says when a schedule is due as people say it.
-import { someOf } from '../text/format.ts';
+// Says when a schedule is due as people say it, in the language of the page.
+import { formats, t, words } from './words.ts';
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const weekdays = [
+  ...[words('Sunday'), words('Monday'), words('Tuesday'), words('Wednesday'), words('Thursday')],
+  ...[words('Friday'), words('Saturday'), words('Sunday')],
+];
 const names = weekdays.map((name) => name.slice(0, 3).toUpperCase());
 
 /** The values of a field that lists numbers and ranges; undefined for any other. */
@@ -23,6 +26,8 @@ const stepOf = (field: string): number | undefined => {
 const clock = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
+const listed = (texts: readonly string[]): string => formats().list.format(texts);
+
 /** The most times of a day that are listed. */
 const mostTimes = 6;
 
@@ -30,31 +35,36 @@ function timesInWords(minute: string, hour: string): string | undefined {
   const [minutes, hours, step] = [listOf(minute), listOf(hour), stepOf(minute)];
   const every = step !== undefined && 60 % step === 0 ? step : minute === '*' ? 1 : undefined;
   if (every !== undefined) {
-    const often = every === 1 ? 'every minute' : `every ${every} minutes`;
-    if (hour === '*') return often;
+    if (hour === '*') return t('every [minute|# minutes]', every);
     const [from, to] = [hours?.[0], hours?.at(-1)];
     const isWhole = hours !== undefined && from !== undefined && to === from + hours.length - 1;
-    return isWhole ? `${often} from ${clock(from, 0)} to ${clock(to, 60 - every)}` : undefined;
+    if (!isWhole) return undefined;
+    const said = { from: clock(from, 0), to: clock(to, 60 - every) };
+    return t('every [minute|# minutes] from {from} to {to}', every, said);
   }
   if (minutes === undefined) return undefined;
-  if (hour === '*') return minutes.length === 1 ? `every hour at ${minutes[0]} minutes past` : undefined;
+  if (hour === '*') return minutes.length === 1 ? t('every hour at # minutes past', minutes[0]) : undefined;
   const each = stepOf(hour);
   const all = hours ?? (each === undefined ? [] : Array.from({ length: Math.ceil(24 / each) }, (_, at) => at * each));
   const times = all.flatMap((one) => minutes.map((past) => clock(one, past)));
-  return times.length > 0 && times.length <= mostTimes ? `at ${someOf(times, mostTimes)}` : undefined;
+  if (times.length === 0 || times.length > mostTimes) return undefined;
+  return t('at {times}', 1, { times: listed(times) });
 }
 
 function daysInWords(day: string, weekday: string): string | undefined {
-  if (day === 'L' && weekday === '*') return 'on the last day of each month';
+  if (day === 'L' && weekday === '*') return t('on the last day of each month');
   if (weekday === '*') {
-    const days = listOf(day);
-    return day === '*' ? 'every day' : days && `on day ${someOf(days.map(String), 31)} of each month`;
+    if (day === '*') return t('every day');
+    const days = listOf(day)?.map(String);
+    return days && t('on day {days} of each month', 1, { days: listed(days) });
   }
   const numbers = listOf(weekday.toUpperCase().replaceAll(/[A-Z]{3}/g, (name) => String(names.indexOf(name))));
-  const on = numbers?.map((number) => weekdays[number] ?? '');
-  if (day !== '*' || on === undefined || on.includes('')) return undefined;
+  if (day !== '*' || numbers?.every((number) => number in weekdays) !== true) return undefined;
+  const on = numbers.map((number) => t(weekdays[number] ?? ''));
   const isRange = on.length > 2 && weekday.includes('-') && !weekday.includes(',');
-  return isRange ? `${on[0]} to ${on.at(-1)}` : `every ${someOf(on, 7)}`;
+  return isRange
+    ? t('{first} to {last}', 1, { first: on[0], last: on.at(-1) })
+    : t('every {days}', 1, { days: listed(on) });
 }
 
 /** `every day at 02:15`, `Monday to Friday at 06:00 and 18:00`, `every 15 minutes`; undefined where that takes more words. */
@@ -62,5 +72,7 @@ export function scheduleInWords(cron: string): string | undefined {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = cron.trim().split(/\s+/);
   const [days, times] = [daysInWords(day, weekday), timesInWords(minute, hour)];
   if (month !== '*' || days === undefined || times === undefined) return undefined;
-  return days === 'every day' && times.startsWith('every ') ? times : `${days} ${times}`;
+  // Every quarter of an hour is every day.
+  const isAlways = day === '*' && weekday === '*' && (hour === '*' || minute.includes('*'));
+  return isAlways ? times : t('{days} {times}', 1, { days, times });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scheduleInWords } from '../../../src/core/run/schedule-words.ts';
+import { scheduleInWords } from '../../src/page/schedule-words.ts';
 
 test('a schedule is said as people say it, and one that takes more words is not', () => {
   for (const [cron, words] of [
