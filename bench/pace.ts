@@ -1,5 +1,5 @@
 /**
- * The pace, as the receiving server saw it: four real `roster-sync worker` processes share one rate. Beside it the same
+ * The pace, as the receiving server saw it, which does nothing but note when each call came: four real `roster-sync worker` processes share one rate. Beside it the same
  * number of calls by four raw BullMQ workers with BullMQ's own limiter.
  *
  *   node bench/pace.ts [--rate 100] [--seconds 60] [--workers 4] [--rounds 5] [--no-limiter]
@@ -8,6 +8,9 @@
  * killed, stopped, or frozen for a moment, and another one started. The share says nothing then. No call is refused: a
  * service that refuses is called more slowly, and then its limit is hard to reach.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mostCallsInWindow } from '../src/sandbox/index.ts';
@@ -22,7 +25,7 @@ import {
   writeRoster,
 } from './support/production.ts';
 import { fillRawQueue, startRawWorker } from './support/raw-queue.ts';
-import { startSandboxServer } from './support/sandbox-server.ts';
+import { type SandboxServer, startSandboxServer } from './support/sandbox-server.ts';
 import { startServers } from './support/servers.ts';
 
 const { values } = parseArgs({
@@ -47,27 +50,47 @@ const concurrency = 10;
 /** Calls before the share is measured. */
 const warmUp = 300;
 
-/** What the server saw: the most calls within any second, and the share of the rate that was used. */
+/** What the server saw: the most calls within any second, the share of the rate that was used, and how long it stood still itself. */
 interface Seen {
   most: number;
   share: number;
+  pauseMs: number;
 }
 
 const servers = await startServers();
-const sandbox = await startSandboxServer(...(values.chaos ? ['reset=after,probability=0.01'] : []));
+const sandbox = values.chaos ? await startSandboxServer('reset=after,probability=0.01') : undefined;
+const receiver = fork(join(import.meta.dirname, 'support/service-process.ts'));
+const [named] = (await once(receiver, 'message')) as [{ url: string; token: string }];
+const service = sandbox ?? named;
 const roster = await writeRoster(people);
 
+/** Forgets the calls of the round before. */
+async function clear(): Promise<void> {
+  receiver.send({ clear: true, keep: people });
+  await sandbox?.clear();
+}
+
 async function allCalled(): Promise<Seen> {
-  while ((await sandbox.countCalls()) < people) await sleep(1000);
-  const calls = await sandbox.calls();
-  if (calls.length !== people) throw new Error(`${calls.length} calls for ${people} people`);
-  const times = calls.map(({ arrivedAt }) => arrivedAt).toSorted((a, b) => a - b);
+  receiver.send({ await: people });
+  await once(receiver, 'message');
+  receiver.send({ tell: true });
+  const [told] = (await once(receiver, 'message')) as [{ times: number[]; longestPauseMs: number }];
+  const times = told.times.toSorted((a, b) => a - b);
+  if (times.length !== people) throw new Error(`${times.length} calls for ${people} people`);
   const tookMs = (times.at(-1) ?? 0) - (times[warmUp] ?? 0);
-  return { most: mostCallsInWindow(calls, 1000), share: ((people - 1 - warmUp) / rate / tookMs) * 1000 };
+  const most = mostCallsInWindow(
+    times.map((arrivedAt) => ({ arrivedAt })),
+    1000,
+  );
+  return { most, share: ((people - 1 - warmUp) / rate / tookMs) * 1000, pauseMs: told.longestPauseMs };
 }
 
 /** Most of the calls, with workers that come and go. */
-async function chaos(seed: number, production: Production, running: WorkerProcess[]): Promise<Seen> {
+async function chaos(
+  seed: number,
+  sandbox: SandboxServer,
+  { production, running }: { production: Production; running: WorkerProcess[] },
+): Promise<Seen> {
   for (let turn = 0; (await sandbox.countCalls()) < people * 0.9; turn += 1) {
     await sleep(300 + draw(seed, 'wait', turn) * 3000);
     const at = Math.floor(draw(seed, 'which', turn) * running.length);
@@ -82,17 +105,17 @@ async function chaos(seed: number, production: Production, running: WorkerProces
       running[at] = await startWorker(production);
     }
   }
-  return { most: mostCallsInWindow(await sandbox.calls(), 1000), share: 0 };
+  return { most: mostCallsInWindow(await sandbox.calls(), 1000), share: 0, pauseMs: 0 };
 }
 
 async function ours(round: number): Promise<Seen> {
   await servers.reset();
-  await sandbox.clear();
-  const production = await openProduction(servers, { service: sandbox, rate, concurrency });
+  await clear();
+  const production = await openProduction(servers, { service, rate, concurrency });
   const { runId } = await plan(production, roster);
   const running = await Promise.all(Array.from({ length: workers }, () => startWorker(production)));
   await production.context.ledger.releaseRun(runId, true);
-  const seen = values.chaos ? await chaos(round, production, running) : await allCalled();
+  const seen = sandbox ? await chaos(round, sandbox, { production, running }) : await allCalled();
   await Promise.all(running.map((worker) => (values.chaos ? worker.kill() : worker.stop())));
   await production.close();
   return seen;
@@ -100,9 +123,9 @@ async function ours(round: number): Promise<Seen> {
 
 async function limiter(): Promise<Seen> {
   await servers.reset();
-  await sandbox.clear();
+  await clear();
   await fillRawQueue(servers.redisUrl, people);
-  const options = { redisUrl: servers.redisUrl, service: sandbox, concurrency, limit: rate };
+  const options = { redisUrl: servers.redisUrl, service, concurrency, limit: rate };
   const running = await Promise.all(Array.from({ length: workers }, () => startRawWorker(options)));
   for (const child of running) child.send('go');
   const seen = await allCalled();
@@ -128,7 +151,7 @@ const share: Figure = {
   aim: 97,
   of: limiterSaw(({ share }) => share * 100, 1),
 };
-printFigures(`pace: ${workers} worker processes, ${rate}/s for ${seconds} s, as the sandbox saw it`, [
+printFigures(`pace: ${workers} worker processes, ${rate}/s for ${seconds} s, as the receiver saw it`, [
   {
     name: 'most calls in any sliding second',
     // The worst round counts, not the middle one.
@@ -136,9 +159,10 @@ printFigures(`pace: ${workers} worker processes, ${rate}/s for ${seconds} s, as 
     must: rate,
     aim: rate,
     bound: 'most',
-    of: `the worst of ${rounds}; ${limiterSaw(({ most }) => most, 0)}`,
+    of: `the worst of ${rounds}${values.chaos ? '' : `; the receiver stood still for at most ${Math.max(...seen.ours.map(({ pauseMs }) => pauseMs)).toFixed(0)} ms`}; ${limiterSaw(({ most }) => most, 0)}`,
   },
   ...(values.chaos ? [] : [share]),
 ]);
-sandbox.stop();
+sandbox?.stop();
+receiver.disconnect();
 await servers.stop();

@@ -1,11 +1,13 @@
 /**
  * A service that costs next to nothing, in a process of its own: it takes every group insert as a success. It keeps
- * the time of each arrival, and tells its parent when so many calls have been answered.
+ * the time of each arrival, where asked for, in memory that no collection of garbage stops it for, and tells its parent when so
+ * many calls have been answered.
  *
  *   node service-process.ts [latency in ms]
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** What the service tells when it was asked to wait for so many answers. Times are ms on its own monotonic clock. */
 export interface Served {
@@ -17,9 +19,16 @@ export interface Served {
 const latency = Number(process.argv[2] ?? 0);
 let served: Served = { calls: 0, firstAt: 0, lastAt: 0 };
 let awaited = Infinity;
+/** When each call came; none is kept until somebody asks for so many. */
+let times = new Float64Array(0);
+let came = 0;
+const pauses = monitorEventLoopDelay({ resolution: 1 });
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-  if (served.calls === 0 && served.firstAt === 0) served.firstAt = performance.now();
+  const arrivedAt = performance.now();
+  if (came < times.length) times[came] = arrivedAt;
+  came += 1;
+  if (served.calls === 0 && served.firstAt === 0) served.firstAt = arrivedAt;
   let text = '';
   request.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;
@@ -44,8 +53,14 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
     else answer();
   });
 });
-process.on('message', (message: { await?: number; clear?: boolean }) => {
+process.on('message', (message: { await?: number; clear?: boolean; keep?: number; tell?: boolean }) => {
   if (message.clear) served = { calls: 0, firstAt: 0, lastAt: 0 };
+  if (message.keep !== undefined) {
+    [times, came] = [new Float64Array(message.keep), 0];
+    pauses.reset();
+    pauses.enable();
+  }
+  if (message.tell) process.send?.({ times: [...times.subarray(0, came)], longestPauseMs: pauses.max / 1e6 });
   if (message.await !== undefined) {
     awaited = message.await;
     if (served.calls >= awaited) process.send?.({ served });
