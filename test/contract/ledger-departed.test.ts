@@ -522,6 +522,16 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(figures(await readAt('2026-01-02T22:20:00.000Z')), [0, 1, 1]);
     });
 
+    test('the first day of grace is a whole one where the first roster that lacks them is no later than another of its night', async () => {
+      const service = unique('service');
+      const readAt = (time: string, ...people: Member[]) => night({ service, people, policy, time });
+      await readAt('2026-01-02T06:00:00.000Z', ann, bob);
+      assert.deepEqual(figures(await readAt('2026-01-02T18:00:00.000Z', ann)), [1, 1, 0]);
+      assert.deepEqual((await readAt('2026-01-03T06:00:00.000Z', ann)).calls, [], '12 hours later');
+      assert.deepEqual((await readAt('2026-01-03T18:00:00.000Z', ann)).calls, [], 'of the night of the one before');
+      assert.deepEqual(figures(await readAt('2026-01-04T06:00:00.000Z', ann)), [0, 1, 1]);
+    });
+
     test('whom the guard of leavers holds are asked about by each roster, until somebody approves just them', async () => {
       const service = unique('service');
       const said = { policy, isSnapshot: false, leavers: [{ key: 'bob@example.com' }] };

@@ -54,9 +54,17 @@ const isReadAgain = (runId: string) => sql<boolean>`exists (
       or (former.roster->>'readAgain' is null and (own.roster->>'time')::timestamptz - (former.roster->>'time')::timestamptz
         between interval '-20 hours' and interval '20 hours')))`;
 
+/** Whether the roster in which person `p` was first missing is of the same night as that of a run. */
+const isOfFirstNight = (runId: string) => sql<boolean>`exists (
+  select 1 from runs own join runs former on former.service = own.service and former.source = own.source
+  join departures d on d.run_id = former.id and d.person_key = p.person_key and d.is_fresh
+  where own.id = ${runId} and former.id <> own.id and former.missing_noted
+    and (own.roster->>'time')::timestamptz - (former.roster->>'time')::timestamptz
+      between interval '-20 hours' and interval '20 hours')`;
+
 /** How many rosters in a row lack person `p` more by the one of a run. */
 const countsFor = (runId: string) =>
-  sql<number>`case when p.missing_runs > 0 and ${isReadAgain(runId)} then 0 else 1 end`;
+  sql<number>`case when p.missing_runs > 0 and (${isReadAgain(runId)} or ${isOfFirstNight(runId)}) then 0 else 1 end`;
 
 /** The number of people planned at a time. */
 const page = rowsInRange;
