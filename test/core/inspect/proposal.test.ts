@@ -230,14 +230,14 @@ suite('what is proposed for a roster', () => {
     });
   }
 
-  test('what a state calls somebody is no employee id, and of two columns none is taken', () => {
+  test('what a state calls somebody is no employee id; of two columns of ids the first is taken, of two of first days none', () => {
     assert.deepEqual(membersOf('Personnummer', String), []);
     const header = [...names, 'Personalnr', 'Matricule', 'Eintritt', 'Hire Date'];
     const { members } = proposalOf(
       header,
       people((at) => [`${at}`, `${at}`, '2026-01-01', '2026-01-01']),
     );
-    assert.equal(members.length, 3);
+    assert.deepEqual(members.slice(3), [['employeeId', { rule: 'Personalnr', note: 'by its name' }]]);
   });
 
   for (const name of [
