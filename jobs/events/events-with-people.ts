@@ -5,7 +5,10 @@ import { defined } from '../../src/core/defined.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import { columnsToRead, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
-import { columnsThere, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { columnsThere, type Mapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
+import { parsePath, spelledIn } from '../../src/core/rows/path.ts';
+import type { Row } from '../../src/core/rows/row.ts';
+import type { Column } from '../../src/core/columns/columns.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { saysLeft } from '../../src/core/webhooks/event.ts';
 import type { NewEvent, WaitingEvent } from '../../src/ledger/events/events.ts';
@@ -265,7 +268,36 @@ async function openPeople(
   });
   // They say nothing about anybody else.
   roster.form.isPartial = true;
-  return roster;
+  const mapping = attempt(() => resolveColumns(roster.form.header, columnsOf(context, batch, roster.form.header)));
+  if (!mapping) return roster;
+  return {
+    ...roster,
+    async *batches() {
+      for await (const rows of roster.batches())
+        yield rows.map((row) =>
+          'reason' in row ? row : judgedByWhatIsThere(row, people[row.line - 1]?.record, mapping),
+        );
+    },
+  };
+}
+
+/** The places of columns that a record does not have, which is not the same as an empty cell of a roster. */
+function absentIn(record: Record<string, unknown> = {}, columns: readonly Column[]): Set<number> {
+  const absent = columns.filter(({ name }) => {
+    const path = attempt(() => parsePath(name));
+    return path !== undefined && spelledIn(record, path) === undefined;
+  });
+  return new Set(absent.map(({ index }) => index));
+}
+
+/** Nobody is left out, or has left, by a condition on what an event does not say: such a row is one that is cut short. */
+function judgedByWhatIsThere(row: Row, record: Record<string, unknown> | undefined, mapping: Mapping): Row {
+  const conditions = [...mapping.only, ...mapping.except, ...mapping.leavers];
+  const missing = absentIn(
+    record,
+    conditions.flatMap(({ column }) => column ?? []),
+  );
+  return missing.size > 0 && 'filtered' in mapRow(row, mapping) ? { ...row, missing } : row;
 }
 
 /** Notes for each record whose it is, and whether it lacks something. */
@@ -283,7 +315,11 @@ async function identify(
         const one = people[row.line - 1];
         if (one === undefined) continue;
         const mapped = 'reason' in row ? row : mapping && mapRow(row, mapping);
-        one.lacks = mapped === undefined || ('reason' in mapped && mapped.value.trim() === '');
+        // Without a group that it does not name, somebody would lose it.
+        const groups = mapping?.groups.flatMap(({ columns, asked = [] }) => [...columns, ...asked]) ?? [];
+        one.lacks =
+          mapped === undefined ||
+          ('reason' in mapped ? mapped.value.trim() === '' : absentIn(one.record, groups).size > 0);
         const { key: address, employeeId } = personOfRow(row, { fields });
         Object.assign(one, { address, employeeId });
       }

@@ -20,6 +20,7 @@ import {
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
 import { isCode } from '../../src/core/mapping/odd-values.ts';
 import { quote } from '../../src/core/text/format.ts';
+import { say } from '../../src/core/words/say.ts';
 import { configured } from '../../src/roster/configured-source.ts';
 import type { PlanningRun } from './planning-run.ts';
 import type { stageRoster } from './stage-roster.ts';
@@ -194,8 +195,7 @@ export async function holdWhole(
   const hold = (guard: Trip['guard'], message: string, brief: string): void =>
     void trips.push({ guard, scope: 'all', message, brief });
   if (broughtBy !== undefined) {
-    const message = `${quote(broughtBy)} brought this file. Look at everybody before anybody is sent.`;
-    hold('brought', message, 'somebody brought this file on the pages');
+    hold('brought', say('brought', 1, { by: quote(broughtBy) }), 'somebody brought this file on the pages');
   }
   if (shifted !== undefined) hold('addresses', shifted, 'addresses spell the names of other rows');
   if (block && !(isWatched ?? trigger === 'import')) {

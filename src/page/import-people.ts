@@ -11,6 +11,7 @@ import { stepper } from './import.ts';
 import { numberField, numberMistake, numberToType } from './decide.ts';
 import type { Viewer } from './layout.ts';
 import { figure, html, t, words } from './words.ts';
+import { told } from './told.ts';
 
 export const importPeopleTitle = words('Look at everybody');
 
@@ -90,7 +91,7 @@ export function importPeople(view: ImportPeopleView): Html {
 function holds({ hold }: RunReport): Html[] {
   const others = (hold?.reasons ?? []).filter(({ guard }) => guard !== 'brought');
   return others.map(({ message }) => {
-    const [title, rest] = titleAndRest(inPageWords(message));
+    const [title, rest] = titleAndRest(told(inPageWords(message)));
     return note(localMoments(title), localMoments(rest));
   });
 }

@@ -36,15 +36,13 @@ function renamedOf({ message, scope }: Trip): readonly string[] | undefined {
 function titleOf(trip: Trip): Html {
   const [old, fresh] = renamedOf(trip) ?? [];
   if (old !== undefined) return html`${t('{old} became {fresh}', 1, { old, fresh })}`;
-  return localMoments(titleAndRest(inPageWords(trip.message))[0].replace(/[.:]$/, ''));
+  return localMoments(titleAndRest(told(inPageWords(trip.message)))[0].replace(/[.:]$/, ''));
 }
 
 export function questionSection(run: string, { place, trip, people, usual, sample }: Question, isOne: boolean): Html {
   const [said = '', ...lines] = trip.message.split('\n');
-  const sent = lines
-    .slice(1)
-    .join(' ')
-    .replace(/^.*; approving/, 'Sending them');
+  const [, what = ''] = /; approving (.*)\.$/.exec(lines.at(-1) ?? '') ?? [];
+  const sent = t('Sending them {what}.', 1, { what: told(what) });
   const keep = t(
     'To keep the name {old} at the service, send none of them, and ask whoever runs roster-sync to set it.',
     1,
@@ -56,8 +54,8 @@ export function questionSection(run: string, { place, trip, people, usual, sampl
     ${usual && bars(usual)}
     ${
       lines.length > 0
-        ? note(t('It looks like a new name.'), `${sentence(said)} ${sent} ${keep}`)
-        : html`<p class="quiet">${localMoments(titleAndRest(withButtons(said, trip.next, run))[1])}</p>`
+        ? note(t('It looks like a new name.'), `${told(sentence(said))} ${sent} ${keep}`)
+        : html`<p class="quiet">${localMoments(titleAndRest(told(withButtons(said, trip.next, run)))[1])}</p>`
     }
     ${sample}
     <p class="small">

@@ -148,8 +148,12 @@ function who({ report, details, startedBy, possibleInvitations }: RunView): Html
 }
 
 /** Of a run that has stopped for good, and did not deliver everybody. */
-function whyItEnded({ status, statusReason = '' }: RunReport): Html | false {
-  if (statusReason === '' || !/^(?:cancelled|failed|finished-with-failures)$/.test(status)) return false;
+function whyItEnded({ status, statusReason = '', outcome }: RunReport): Html | false {
+  if (status === 'finished-with-failures') {
+    const said = t('Its deadline passed before [1 person was|# people were] sent.', outcome.cancelled);
+    return statusReason !== '' && html`<p>${said}</p>`;
+  }
+  if (status !== 'cancelled' && status !== 'failed') return false;
   return html`<p>${lineByLine(inPageWords(statusReason).split('\n').map(told))}</p>`;
 }
 
@@ -162,11 +166,15 @@ function retryWords(failed: number, left: number): string {
     : t('Retry {people} and send the {left} left', left, said);
 }
 
-function steer({ run, status, pending, isAbandoned, outcome }: RunReport, { mayRun }: Viewer): Html | false {
+function steer(
+  { run, status, statusReason, pending, isAbandoned, outcome }: RunReport,
+  { mayRun }: Viewer,
+): Html | false {
   if (!mayRun) return false;
   const path = `/runs/${run}`;
   const failed = countUndelivered(outcome) - outcome.cancelled;
-  const left = outcome.cancelled;
+  // Only a run that its deadline has ended says why.
+  const left = statusReason === undefined ? 0 : outcome.cancelled;
   const buttons = [
     status === 'delivering' && !isAbandoned && deed(`${path}/pause`, t('Pause')),
     (status === 'paused' || status === 'halted' || isAbandoned) && deed(`${path}/resume`, t('Resume'), 'dark'),

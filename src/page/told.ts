@@ -1,7 +1,7 @@
 // Finds what was said below the pages, and kept in English, in the language of a page.
 import { sentence, sentences } from '../core/words/say.ts';
 import { inPageWords } from './press.ts';
-import { language, messageOf, t } from './words.ts';
+import { figure, language, messageOf, t } from './words.ts';
 
 /** One form of a sentence: its words, each followed by the name of what is filled in; `#` is the number. */
 interface Form {
@@ -22,7 +22,17 @@ function formOf(english: string, isOne: boolean): Form {
   return { english, isOne, words, names };
 }
 
-/** What is filled in, hole by hole, where a text has this form. Each word is looked for once, so that this takes linear time. */
+/** Where a word is next, outside of quotes, in which others wrote; -1 where it is not. */
+function placeOf(word: string, text: string, from: number): number {
+  let isQuoted = false;
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && text.startsWith(word, at)) return at;
+  }
+  return -1;
+}
+
+/** What is filled in, hole by hole, where a text has this form. */
 function filledIn(text: string, { words, names }: Form): Record<string, string> | undefined {
   const lower = text.toLowerCase();
   const [head = ''] = words;
@@ -32,7 +42,7 @@ function filledIn(text: string, { words, names }: Form): Record<string, string> 
   for (const [at, name] of names.entries()) {
     const next = words[at + 1] ?? '';
     const isLast = at === names.length - 1;
-    const to = isLast ? text.length - next.length : lower.indexOf(next, from);
+    const to = isLast ? text.length - next.length : lower.includes(next, from) ? placeOf(next, lower, from) : -1;
     if (to < from || !lower.startsWith(next, to) || (next === '' && !isLast)) return undefined;
     const value = text.slice(from, to);
     if ((filled[name] ?? value) !== value || (name === '#' && !/^\d[\d,]*$/.test(value))) return undefined;
@@ -46,7 +56,9 @@ function filledIn(text: string, { words, names }: Form): Record<string, string> 
 export const saidBelow = (): string[] =>
   Object.entries(sentences())
     .filter(([name]) => !/^(?:command|config)-/.test(name))
-    .map(([name, text]) => inPageWords(name.startsWith('next-') ? `{step} ${text}` : text));
+    .map(([name, text]) => inPageWords(name.startsWith('next-') ? `{step} ${text}` : text))
+    // A page takes those of several lines apart.
+    .flatMap((text) => (text.includes('\n') ? [text, ...text.split('\n')] : text));
 
 let forms: Form[] | undefined;
 /** All of them, what stays the same in most letters first. */
@@ -73,16 +85,26 @@ export function told(said: string): string {
   );
 }
 
+/** A number as English has it: other languages write it otherwise. */
+const largeNumber = /^\d{1,3}(?:,\d{3})+$/;
+
+/** What was filled in: a sentence, a number, or a name, which stays as it is. */
+function toldWithin(value: string): string {
+  return largeNumber.test(value) ? figure(Number(value.replaceAll(',', ''))) : (toldAsSentence(value) ?? value);
+}
+
 function toldWhole(said: string): string | undefined {
   // A single word may be a name of a group or a column.
-  const fixed = said.includes(' ') ? messageOf(said) : undefined;
-  if (fixed !== undefined) return fixed;
+  return (said.includes(' ') ? messageOf(said) : undefined) ?? toldAsSentence(said);
+}
+
+function toldAsSentence(said: string): string | undefined {
   const text = said.replace(/\.$/, '');
   for (const form of allForms()) {
     const filled = messageOf(form.english) === undefined ? undefined : filledIn(text, form);
     if (!filled) continue;
     const { '#': count = form.isOne ? '1' : '2', ...names } = filled;
-    const values = Object.entries(names).map(([name, value]): [string, string] => [name, told(value)]);
+    const values = Object.entries(names).map(([name, value]): [string, string] => [name, toldWithin(value)]);
     return asWritten(said, t(form.english, Number(count.replaceAll(',', '')), Object.fromEntries(values)));
   }
   return undefined;

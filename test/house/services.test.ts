@@ -176,6 +176,11 @@ suite('examples of services', () => {
       );
   });
 
+  test('systemd lets them write where files are kept while they are read', () => {
+    for (const file of globSync('examples/systemd/*.service', { cwd: root }))
+      assert.match(read(file), /^ProtectSystem=strict\n(?:#.*\n)*PrivateTmp=true$/m, file);
+  });
+
   test('docs/deploy.md names every one of them, and what it names exists', () => {
     const text = read('docs/deploy.md');
     for (const file of globSync('examples/{systemd,windows,launchd}/*', { cwd: root }))

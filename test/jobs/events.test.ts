@@ -15,16 +15,20 @@ const webhook =
 const event = { source: 'staff', employees: null, people: null, body: '{}' };
 
 /** A source of a file with two people and a webhook, and how its events are handled. */
-async function openStaff(t: TestContext) {
+async function openStaff(t: TestContext, { settings = '', file = './staff.csv', people = '' } = {}) {
   const place = await openPlace(envOf(await openSandbox(t)));
   place.write('staff.csv', csvOf(2));
-  place.write('roster-sync.yaml', `sources:\n  staff:\n    file: ./staff.csv\n    webhook: { ${webhook} }\n`);
+  const carrying = people === '' ? webhook : webhook.replace('employees: id', `people: ${people}`);
+  place.write(
+    'roster-sync.yaml',
+    `sources:\n  staff:\n    ${file === '' ? '' : `file: ${file}\n    `}webhook: { ${carrying} }\n${settings}`,
+  );
   const config = loadConfig({ environment: place.env, cwd: place.folder });
   const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
   t.after(() => context.close());
-  const settings = config.sources['staff']?.webhook;
-  assert.ok(settings);
-  return { context: await context.openDelivery(config.delivery.rate), rules: settleWebhook(settings) };
+  const hook = config.sources['staff']?.webhook;
+  assert.ok(hook);
+  return { context: await context.openDelivery(config.delivery.rate), rules: settleWebhook(hook) };
 }
 
 test('whom an event says to leave is taken out of the run of an older file', async (t) => {
@@ -46,4 +50,36 @@ test('an event waits until none has come for the quiet time, not for the longest
   t.after(() => handling.stop());
   const [run] = await context.ledger.findRuns(await promise);
   assert.deepEqual([run?.trigger, run?.roster?.counts.members], ['event', 2]);
+});
+
+const carried = { firstname: 'Ann', lastname: 'Ek', email: 'ann@example.com', groups: 'Sales' };
+const rules = '    groups: [{ column: groups }]\n';
+
+for (const [what, settings, person] of [
+  ['leaves', '    leavers: [{ column: Active, is: false }]\n', carried],
+  ['is left out', '    only: [{ column: Status, in: [Active] }]\n', carried],
+  ['has fewer groups', '', { ...carried, groups: undefined }],
+] as const) {
+  test(`nobody ${what} by what an event does not say: the source is read`, async (t) => {
+    const { context, rules: hook } = await openStaff(t, { settings: rules + settings, people: 'person' });
+    const { ledger } = context;
+    await ledger.addEvent({ ...event, key: 'id:1', kind: 'employee.updated', people: [{ ...person }] });
+    const handled = await enrolFromEvents(context, { source: 'staff', rules: hook, again: false, signal: t.signal });
+    assert.deepEqual(handled, { done: false });
+    assert.equal((await ledger.takeEvents({ source: 'staff', withPeople: true, limit: 9 })).length, 0);
+  });
+}
+
+test('where there is no source to read, an event that does not say what a condition asks about is rejected', async (t) => {
+  const settings = `${rules}    only: [{ column: Status, in: [Active] }]\n`;
+  const { context, rules: hook } = await openStaff(t, { settings, people: 'person', file: '' });
+  const { ledger } = context;
+  const people = [carried, { ...carried, email: 'bo@example.com', Status: 'Active' }];
+  await ledger.addEvent({ ...event, key: 'id:1', kind: 'employee.created', people });
+  const handled = await enrolFromEvents(context, { source: 'staff', rules: hook, again: false, signal: t.signal });
+  assert.ok(handled.done && handled.runId !== null);
+  const [reject, ...others] = await ledger.listRejects(handled.runId, { limit: 9 });
+  assert.match(reject?.reason ?? '', /ends before Status/);
+  assert.deepEqual(others, []);
+  assert.equal((await ledger.findRuns(handled.runId))[0]?.roster?.counts.members, 1);
 });

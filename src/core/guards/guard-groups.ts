@@ -118,11 +118,10 @@ function sayRename({ from, to, people }: Rename, census: RosterCensus, isForced:
   const [old, fresh] = [shownText(from.group), shownText(to)];
   const percent = percentOf(Math.min(people, from.before), from.before);
   const into = count(partOf(census.groups, to), 'person', 'people');
-  const gone = from.now === 0 ? 'disappeared' : `shrank from ${figure(from.before)} to ${figure(from.now)}`;
+  const [before, now] = [figure(from.before), figure(from.now)];
+  const gone = from.now === 0 ? say('goneGroup', 1) : say('shrunkGroup', 1, { before, now });
   const line = escapeText(`rename: { ${JSON.stringify(to)}: ${JSON.stringify(from.group)} }`);
-  const approving = isForced
-    ? `takes them out of ${old} and puts ${into} into ${fresh}`
-    : `puts ${into} into ${fresh} and keeps everybody in ${old} who is there now, since nobody can be removed`;
+  const approving = say(isForced ? 'takesMovers' : 'keepsMovers', 1, { old, into, fresh });
   const message = say('renamedGroup', 1, { old, gone, fresh, percent, line, approving });
   const brief = say('renamedGroupBriefly', from.before, { gone: from.now === 0 ? 'disappeared' : 'shrank', percent });
   return { guard: 'group', scope: { groups: [from.group, to] }, message, brief };

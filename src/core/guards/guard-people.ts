@@ -83,7 +83,7 @@ function tooManyInvitations({ possibleInvitations, maxInvitations }: GuardFacts)
 function firstUnwatched(facts: GuardFacts, { invites }: GuardSettings): MaybeTrip {
   const { isFirst, isRebuilt, isUnattended, calls, possibleInvitations, source } = facts;
   if (!(isFirst || isRebuilt) || !isUnattended || calls === 0 || invites === 'off') return undefined;
-  const invited = possibleInvitations > 0 ? `, up to ${figure(possibleInvitations)} of them invited` : '';
+  const invited = possibleInvitations > 0 ? say('ofThemInvited', possibleInvitations) : '';
   return {
     guard: 'invites',
     scope: 'all',
