@@ -1,5 +1,6 @@
 // Handles events that carry a person: plans and releases a small run of its own.
 import { Readable } from 'node:stream';
+import type { SourceConfig } from '../../config/source-schema.ts';
 import { attempt } from '../../src/core/attempt.ts';
 import { defined } from '../../src/core/defined.ts';
 import { InputError } from '../../src/core/errors.ts';
@@ -83,7 +84,8 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   const newest = newestOf(people).filter(({ event }) => ids.includes(event));
   // Everybody whom they were about has been erased since, or has left.
   if (receivedAt === undefined || newest.length === 0) return { done: true, ids, runId: null };
-  const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks ? [event] : [])));
+  const isJudged = judgesAll(requireSource(context.config, source), batch.rules);
+  const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks || !isJudged ? [event] : [])));
   if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
     log.info({ source, events: lacking.size }, 'events lack fields needed of their people: reading the source');
     await ledger.eventsWithoutPeople([...lacking]);
@@ -249,6 +251,15 @@ function newestOf(people: readonly Carried[]): Carried[] {
   return newest.toReversed();
 }
 
+/** Whether rules of its own for the people of events have everything by which the source leaves somebody out, or has them wait. */
+function judgesAll(source: SourceConfig, { people }: EventRules): boolean {
+  if (!people) return true;
+  const isSaid = (['only', 'except', 'leavers'] as const).every(
+    (key) => !source[key]?.length || people[key] !== undefined,
+  );
+  return isSaid && (source.members?.startDate === undefined || people.members?.startDate !== undefined);
+}
+
 /** Opens the people of events as a roster of the time at which the last of them came. */
 async function openPeople(
   context: PlanningContext,
@@ -290,13 +301,19 @@ function absentIn(record: Record<string, unknown> = {}, columns: readonly Column
   return new Set(absent.map(({ index }) => index));
 }
 
+const conditionColumns = ({ only, except, leavers }: Mapping): Column[] =>
+  [...only, ...except, ...leavers].flatMap(({ column }) => column ?? []);
+
+/** The columns that decide whether somebody is sent, from when on, and into which groups. */
+const decidingColumns = (mapping: Mapping): Column[] => [
+  ...conditionColumns(mapping),
+  ...(mapping.fields.startDate?.columns ?? []),
+  ...mapping.groups.flatMap(({ columns, asked = [] }) => [...columns, ...asked]),
+];
+
 /** Nobody is left out, or has left, by a condition on what an event does not say: such a row is one that is cut short. */
 function judgedByWhatIsThere(row: Row, record: Record<string, unknown> | undefined, mapping: Mapping): Row {
-  const conditions = [...mapping.only, ...mapping.except, ...mapping.leavers];
-  const missing = absentIn(
-    record,
-    conditions.flatMap(({ column }) => column ?? []),
-  );
+  const missing = absentIn(record, conditionColumns(mapping));
   return missing.size > 0 && 'filtered' in mapRow(row, mapping) ? { ...row, missing } : row;
 }
 
@@ -315,11 +332,11 @@ async function identify(
         const one = people[row.line - 1];
         if (one === undefined) continue;
         const mapped = 'reason' in row ? row : mapping && mapRow(row, mapping);
-        // Without a group that it does not name, somebody would lose it.
-        const groups = mapping?.groups.flatMap(({ columns, asked = [] }) => [...columns, ...asked]) ?? [];
         one.lacks =
           mapped === undefined ||
-          ('reason' in mapped ? mapped.value.trim() === '' : absentIn(one.record, groups).size > 0);
+          ('reason' in mapped
+            ? mapped.value.trim() === ''
+            : absentIn(one.record, mapping ? decidingColumns(mapping) : []).size > 0);
         const { key: address, employeeId } = personOfRow(row, { fields });
         Object.assign(one, { address, employeeId });
       }

@@ -58,6 +58,8 @@ const rules = '    groups: [{ column: groups }]\n';
 for (const [what, settings, person] of [
   ['leaves', '    leavers: [{ column: Active, is: false }]\n', carried],
   ['is left out', '    only: [{ column: Status, in: [Active] }]\n', carried],
+  ['is let in', '    except: [{ column: Termination Date, past: true }]\n', carried],
+  ['begins today', '    members: { startDate: Start Date }\n', carried],
   ['has fewer groups', '', { ...carried, groups: undefined }],
 ] as const) {
   test(`nobody ${what} by what an event does not say: the source is read`, async (t) => {

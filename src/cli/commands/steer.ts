@@ -83,7 +83,7 @@ async function goOn(
       const calls = `${count(delivery.inFlightBefore, 'call')} ${delivery.inFlightBefore === 1 ? 'was' : 'were'} in flight`;
       output.note(`${calls} when the process ended: repeated ${config.service.timeoutMs / 1000} s after that.`);
     }
-    return deliverAndReport({ ask, output, delivery }, run, options);
+    return deliverAndReport({ ask, output, delivery, owner }, run, options);
   });
 }
 

@@ -28,16 +28,19 @@ export interface Delivering {
   ask: Ask;
   output: Output;
   delivery: DeliveryContext | undefined;
+  owner?: OwnedError | undefined;
 }
+
+/** Whether others deliver on and on: workers, or a server. Other owners of a ledger end with their own run. */
+const othersGoOn = ({ delivery, owner }: Pick<Delivering, 'delivery' | 'owner'>): boolean =>
+  delivery?.shared === true || owner?.who.startsWith('serve ') === true;
 
 /** Throws an `InputError` where a run is left to others that cannot be there. */
 export function refuseToLeaveAlone(
   { delivery, owner }: { delivery?: DeliveryContext | undefined; owner?: OwnedError | undefined },
   { worker, wait }: { worker: boolean; wait: boolean },
 ): void {
-  if (delivery?.shared || (worker && wait)) return;
-  // A server goes on; other owners end with their own run.
-  if (owner && (wait || owner.who.startsWith('serve '))) return;
+  if (othersGoOn({ delivery, owner }) || (wait && (worker || owner))) return;
   throw new InputError(
     'Without Redis and PostgreSQL there are no other workers: leave out --no-worker and --no-wait, or set REDIS_URL and DATABASE_URL.',
   );
@@ -83,7 +86,7 @@ export async function deliverAndReport(delivering: Delivering, run: string, opti
 }
 
 async function showWhileDelivering(
-  { ask, output, delivery }: Delivering,
+  { ask, output, delivery, owner }: Delivering,
   { run, outcome: before, pending }: RunReport,
   { worker = true }: DeliverOptions,
 ): Promise<void> {
@@ -117,9 +120,11 @@ async function showWhileDelivering(
   if (interruptions.signal.aborted) stop();
   try {
     const ended = waitForRun(async (isInterrupted) => {
-      // Whoever only watches, and whose terminal is closed, stops nothing.
+      // Whoever only watches what others continue, and whose terminal is closed, stops nothing.
       const { reason } = interruptions.signal as { reason?: unknown };
-      if (isInterrupted && !deliverer && reason instanceof Interrupted && !reason.isPressed) return undefined;
+      const isLeft =
+        !deliverer && othersGoOn({ delivery, owner }) && reason instanceof Interrupted && !reason.isPressed;
+      if (isInterrupted && isLeft) return undefined;
       const look = await ask(followRun, { run, isInterrupted });
       progress?.update(look.outcome, waiting?.(look));
       return look;

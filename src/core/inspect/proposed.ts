@@ -5,6 +5,7 @@ import { groupRank, meaningOf, statusKindOf, withoutNumber } from '../columns/co
 import type { FoundFields } from '../mapping/find-fields.ts';
 import { isOddDomain } from '../mapping/odd-values.ts';
 import { listOf } from '../words/words.ts';
+import { sureSigns } from '../mapping/mapping-options.ts';
 
 export interface Proposed<Rule> {
   rule: Rule;
@@ -93,8 +94,6 @@ export type Several =
   /** `unclear`: only a person can say whether `example` is one group or several. */
   | { kind: 'list' | 'unclear'; separator: string; example: string };
 
-/** Signs that occur in no name of a group. */
-const sureSigns = [';', '|', '\n'];
 /** Signs that may occur in the name of a group as well. */
 const unsureSigns = ['#', ',', '/'];
 /** The number of parts that must be alone in other cells, to be sure that they are groups of their own. */

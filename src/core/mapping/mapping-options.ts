@@ -86,10 +86,13 @@ function withPresence(rules: MappingRules, { except, startDate }: PresenceRules)
   };
 }
 
-/** The rule of a column that names groups; several in a cell are separated as `splits` says, else by `;`. */
+/** Signs that occur in no name of a group. */
+export const sureSigns: readonly string[] = [';', '|', '\n'];
+
+/** The rule of a column that names groups; several in a cell are separated as `splits` says, else by the sure signs. */
 export function ruleOfColumn(column: string, splits: MappingOptions['splits'] = {}): GroupRule {
-  const split = Object.hasOwn(splits, column) ? splits[column] : [';'];
-  return { column, ...(split && split.length > 0 && { split }) };
+  const split = Object.hasOwn(splits, column) ? splits[column] : sureSigns;
+  return { column, ...(split && split.length > 0 && { split: [...split] }) };
 }
 
 /** `--map email="{First}.{Last}@example.com"` is a template, anything else the name of a column. */

@@ -150,18 +150,25 @@ const isDone = (policy: DeparturePolicy) =>
   sql<boolean>`(p.last_outcome = 'succeeded' and not ${isCalled(sql`p.service`, sql`p.source`, sql`p.person_key`)}
     and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
 
+/** A run that nobody has decided about or continued for longer says nothing of who is there. */
+const forgotten = sql.lit('14 days');
+
 /**
- * Whether another source has person `p` now: by its complete rosters, in a run that is not over, or it gave them something since
- * they are missing from this one. A source that judges nobody as missing says no more than that it gave something once.
+ * Whether another source has person `p` now: by its complete rosters, in the newest of them or a run that is not over, or it gave
+ * them something since they are missing from this one. A source that judges nobody as missing says no more than that it gave
+ * something once.
  */
 const isElsewhere = (service: string) => sql<boolean>`(exists (
   select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
-    and o.missing_runs = 0 and o.groups is distinct from '[]' and ${isOfLeaver('o.fingerprint')} is not true
+    and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')}
     and (o.given_at > p.missing_since or o.source in (
       select r.source from runs r where r.service = ${service} and r.snapshot and r.missing_noted
         and r.released_at > clock_timestamp() - interval '40 days')))
   or exists (select 1 from runs r join members m on m.run_id = r.id and m.person_key = p.person_key and m.action <> 'departed'
-    where r.service = ${service} and r.source <> p.source and r.finished_at is null))`;
+    where r.service = ${service} and r.source <> p.source
+      and coalesce(r.released_at, r.created_at) > clock_timestamp() - ${forgotten}::interval
+      and (r.finished_at is null or r.number = (
+        select max(n.number) from runs n where n.service = r.service and n.source = r.source and n.snapshot and n.missing_noted))))`;
 
 interface Leaver {
   personKey: string;

@@ -506,7 +506,7 @@ suite('rules that flags, config and signs make together', () => {
     });
     assert.deepEqual(effectiveRules({ ...options, groupColumns: ['A', 'B'], splits: { B: [] }, groupMatrix: ['C'] }), {
       members: {},
-      groups: [{ column: 'A', split: [';'] }, { column: 'B' }, { matrix: ['C'] }],
+      groups: [{ column: 'A', split: [';', '|', '\n'] }, { column: 'B' }, { matrix: ['C'] }],
     });
   });
 
