@@ -251,14 +251,9 @@ function newestOf(people: readonly Carried[]): Carried[] {
   return newest.toReversed();
 }
 
-/** Whether rules of its own for the people of events have everything by which the source leaves somebody out, or has them wait. */
-function judgesAll(source: SourceConfig, { people }: EventRules): boolean {
-  if (!people) return true;
-  const isSaid = (['only', 'except', 'leavers'] as const).every(
-    (key) => !source[key]?.length || people[key] !== undefined,
-  );
-  return isSaid && (source.members?.startDate === undefined || people.members?.startDate !== undefined);
-}
+/** Whether rules of its own for the people of events have everything by which the source leaves somebody out. */
+const judgesAll = (source: SourceConfig, { people }: EventRules): boolean =>
+  (['only', 'except', 'leavers'] as const).every((key) => !people || !source[key]?.length || people[key] !== undefined);
 
 /** Opens the people of events as a roster of the time at which the last of them came. */
 async function openPeople(
