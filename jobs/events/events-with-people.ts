@@ -10,6 +10,7 @@ import { columnsThere, type Mapping, resolveColumns } from '../../src/core/mappi
 import { parsePath, spelledIn } from '../../src/core/rows/path.ts';
 import type { Row } from '../../src/core/rows/row.ts';
 import type { Column } from '../../src/core/columns/columns.ts';
+import type { CompiledCondition } from '../../src/core/mapping/filter.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { saysLeft } from '../../src/core/webhooks/event.ts';
 import type { NewEvent, WaitingEvent } from '../../src/ledger/events/events.ts';
@@ -88,7 +89,9 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks || !isJudged ? [event] : [])));
   if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
     log.info({ source, events: lacking.size }, 'events lack fields needed of their people: reading the source');
-    await ledger.eventsWithoutPeople([...lacking]);
+    // Nor is anybody sent by what an older one said.
+    const overtaken = events.filter(({ id }) => !newest.some(({ event }) => event === id));
+    await ledger.eventsWithoutPeople([...lacking, ...overtaken.map(({ id }) => id)]);
     return { done: false };
   }
   const roster = await openPeople(context, batch, newest, receivedAt);
@@ -251,7 +254,7 @@ function newestOf(people: readonly Carried[]): Carried[] {
   return newest.toReversed();
 }
 
-/** Whether rules of its own for the people of events have everything by which the source leaves somebody out. */
+/** Whether rules of its own for the people of events have everything by which the settings of the source leave somebody out. */
 const judgesAll = (source: SourceConfig, { people }: EventRules): boolean =>
   (['only', 'except', 'leavers'] as const).every((key) => !people || !source[key]?.length || people[key] !== undefined);
 
@@ -306,10 +309,33 @@ const decidingColumns = (mapping: Mapping): Column[] => [
   ...mapping.groups.flatMap(({ columns, asked = [] }) => [...columns, ...asked]),
 ];
 
-/** Nobody is left out, or has left, by a condition on what an event does not say: such a row is one that is cut short. */
+/**
+ * Nobody is left out, or has left, by a condition on what an event does not say: such a row is one that is cut short, unless
+ * what it says decides.
+ */
 function judgedByWhatIsThere(row: Row, record: Record<string, unknown> | undefined, mapping: Mapping): Row {
   const missing = absentIn(record, conditionColumns(mapping));
-  return missing.size > 0 && 'filtered' in mapRow(row, mapping) ? { ...row, missing } : row;
+  if (missing.size === 0 || !('filtered' in mapRow(row, mapping))) return row;
+  const isSaid = ({ column }: CompiledCondition): boolean => !column || !missing.has(column.index);
+  const said = {
+    ...mapping,
+    only: mapping.only.filter(isSaid),
+    except: mapping.except.filter(isSaid),
+    leavers: mapping.leavers.filter(isSaid),
+  };
+  return 'filtered' in mapRow(row, said) ? row : { ...row, missing };
+}
+
+/** Whether something is missing without which nobody can say what would be sent; what is left out or refused, is. */
+function lacks(
+  mapped: ReturnType<typeof mapRow>,
+  record: Record<string, unknown>,
+  mapping: Mapping | undefined,
+): boolean {
+  if ('filtered' in mapped) return false;
+  return 'reason' in mapped
+    ? mapped.value.trim() === ''
+    : !!mapping && absentIn(record, decidingColumns(mapping)).size > 0;
 }
 
 /** Notes for each record whose it is, and whether it lacks something. */
@@ -327,11 +353,7 @@ async function identify(
         const one = people[row.line - 1];
         if (one === undefined) continue;
         const mapped = 'reason' in row ? row : mapping && mapRow(row, mapping);
-        one.lacks =
-          mapped === undefined ||
-          ('reason' in mapped
-            ? mapped.value.trim() === ''
-            : absentIn(one.record, mapping ? decidingColumns(mapping) : []).size > 0);
+        one.lacks = mapped === undefined || lacks(mapped, one.record, mapping);
         const { key: address, employeeId } = personOfRow(row, { fields });
         Object.assign(one, { address, employeeId });
       }

@@ -116,7 +116,7 @@ async function plan(
     // Who has changed something meanwhile plans that.
     const now = await uploads.get(before.id, by);
     await uploads.save(
-      digestOf(now) === digestOf(before) ? upload : { ...now, ...defined({ planned: upload.planned }) },
+      digestOf(now) === digestOf(before) ? upload : { ...now, ...changes, ...defined({ planned: upload.planned }) },
     );
     const { runId, status, reason } = result;
     if (isNew && status !== 'busy') await context.ledger.noteDeed({ by, action, runId, origin });
@@ -125,7 +125,7 @@ async function plan(
   } catch (error) {
     // What was sent is no upload any more.
     if (error instanceof RosterSyncError && !(error instanceof UploadSent))
-      await uploads.save({ ...changed, problem: error.message });
+      await uploads.save({ ...(await uploads.get(before.id, by)), ...changes, problem: error.message });
     throw error;
   }
 }

@@ -15,7 +15,7 @@ export const inLanguage = <Result>(language: string, act: () => Result): Result 
 /** The language that a browser wishes for most (`Accept-Language`) of those that there are; English where it wishes for none. */
 export function wishedLanguage(wishes = ''): string {
   const wished = wishes.split(',').map((wish) => {
-    const [tag = '', weight = ''] = wish.split(';q=');
+    const [tag = '', weight = ''] = wish.split(/; *q=/i);
     return { language: tag.trim().slice(0, 2).toLowerCase(), weight: weight === '' ? 1 : Number(weight) || 0 };
   });
   const known = wished.filter(

@@ -108,7 +108,7 @@ export async function createApp(parts: ServerParts): Promise<FastifyInstance> {
   const begin: onRequestHookHandler = ({ headers }, _reply, done) =>
     asRequest(() => inLanguage(wishedLanguage(headers['accept-language']), done));
   app.addHook('onRequest', begin);
-  app.addHook('preHandler', begin);
+  app.addHook('preValidation', begin);
   checkHosts(app, [parts.host, ...config.server.hosts]);
   await app.register(async (health) => registerHealth(health, parts));
   await app.register(async (metrics) => registerMetrics(metrics, parts, { ledger: true }));

@@ -142,6 +142,7 @@ suite('the languages of the pages', () => {
       ['nl,fr;q=0.5,es;q=0.7', 'es'],
       ['en-US,en;q=0.9,de;q=0.8', 'en'],
       ['de;q=0, nl', 'en'],
+      ['de; q=0.5, fr;q=0.7', 'fr'],
       ['*', 'en'],
       ['', 'en'],
     ] as const)

@@ -85,3 +85,23 @@ test('where there is no source to read, an event that does not say what a condit
   assert.deepEqual(others, []);
   assert.equal((await ledger.findRuns(handled.runId))[0]?.roster?.counts.members, 1);
 });
+
+test('what the last event about somebody leaves out or does not say is not sent by an older one', async (t) => {
+  const settings = `${rules}    only: [{ column: Status, in: [Active] }]\n`;
+  const { context, rules: hook } = await openStaff(t, { settings, people: 'person' });
+  const { ledger } = context;
+  const add = (key: string, person: Record<string, unknown>) =>
+    ledger.addEvent({ ...event, key, kind: 'employee.updated', people: [person] });
+  const handle = () => enrolFromEvents(context, { source: 'staff', rules: hook, again: false, signal: t.signal });
+  const waiting = () => ledger.takeEvents({ source: 'staff', withPeople: true, limit: 9 });
+  await add('id:1', { ...carried, Status: 'Active' });
+  await add('id:2', { email: carried.email, firstname: 'Ann', lastname: 'Ek', Status: 'Terminated' });
+  const left = await handle();
+  assert.ok(left.done && left.runId !== null);
+  const [run] = await ledger.findRuns(left.runId);
+  assert.deepEqual([run?.plan?.calls, run?.roster?.counts.filtered], [0, 1], 'the last says that she is not there');
+  await add('id:3', { ...carried, Status: 'Active' });
+  await add('id:4', { email: carried.email, firstname: 'Ann', lastname: 'Berg', Status: 'Active' });
+  assert.deepEqual(await handle(), { done: false }, 'the last does not say into which groups');
+  assert.deepEqual(await waiting(), []);
+});

@@ -117,7 +117,9 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   }
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
   const isPlanned = sql`exists (select 1 from members m where m.run_id = ${runId} and m.person_key = p.person_key)`;
-  const isMoved = policy ? sql<boolean>`(not ${isDone(policy)} and ${isElsewhere(service)})` : sql<boolean>`false`;
+  const isMoved = policy
+    ? sql<boolean>`(not ${isDone(policy)} and ${isElsewhere(service, source)})`
+    : sql<boolean>`false`;
   const row = await rowOf<Record<'fresh' | 'left' | 'waiting' | 'elsewhere', number>>(db)`
     with ${notAbsent(runId)}
     select (select count(*) from departures d join people p on p.service = ${service} and p.source = ${source}
@@ -158,17 +160,22 @@ const forgotten = sql.lit('14 days');
  * them something since they are missing from this one. A source that judges nobody as missing says no more than that it gave
  * something once.
  */
-const isElsewhere = (service: string) => sql<boolean>`(exists (
+const isElsewhere = (service: string, source: string) => sql<boolean>`(exists (
   select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
     and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')}
     and (o.given_at > p.missing_since or o.source in (
       select r.source from runs r where r.service = ${service} and r.snapshot and r.missing_noted
         and r.released_at > clock_timestamp() - interval '40 days')))
-  or exists (select 1 from runs r join members m on m.run_id = r.id and m.person_key = p.person_key and m.action <> 'departed'
-    where r.service = ${service} and r.source <> p.source
-      and coalesce(r.released_at, r.created_at) > clock_timestamp() - ${forgotten}::interval
-      and (r.finished_at is null or r.number = (
-        select max(n.number) from runs n where n.service = r.service and n.source = r.source and n.snapshot and n.missing_noted))))`;
+  or exists (select 1 from members m where m.person_key = p.person_key and m.action is distinct from 'departed'
+    and m.run_id = any (array(
+      select id from (
+        select r.id, coalesce(r.released_at, r.created_at) as at from runs r
+          where r.service = ${service} and r.source <> ${source} and r.finished_at is null
+        union all select * from (
+          select distinct on (r.source) r.id, r.released_at from runs r
+            where r.service = ${service} and r.source <> ${source} and r.snapshot and r.missing_noted
+            order by r.source, r.number desc) newest) those
+      where at > clock_timestamp() - ${forgotten}::interval))))`;
 
 interface Leaver {
   personKey: string;
@@ -196,7 +203,7 @@ async function planLeavers(
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
       where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
         and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + ${countsFor(runId)} >= ${policy.after}))
-        and not ${isDone(policy)} and not ${isElsewhere(service)}
+        and not ${isDone(policy)} and not ${isElsewhere(service, source)}
         and ${isAbsent(runId, spared)}
       order by p.person_key limit ${page}`;
     const last = rows.at(-1);
