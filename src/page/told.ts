@@ -22,8 +22,13 @@ function formOf(english: string, isOne: boolean): Form {
   return { english, isOne, words, names };
 }
 
-/** Where a word is next, outside of quotes, in which others wrote; -1 where it is not. */
-function placeOf(word: string, text: string, from: number): number {
+/**
+ * Where a word is next, outside of quotes, in which others wrote; -1 where it is not. What another hole follows at once is a
+ * number.
+ */
+function endOf(word: string, text: string, from: number): number {
+  if (word === '') return from + (/^[\d,]*/.exec(text.slice(from))?.[0].length ?? 0);
+  if (!text.includes(word, from)) return -1;
   let isQuoted = false;
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '"') isQuoted = !isQuoted;
@@ -42,8 +47,8 @@ function filledIn(text: string, { words, names }: Form): Record<string, string> 
   for (const [at, name] of names.entries()) {
     const next = words[at + 1] ?? '';
     const isLast = at === names.length - 1;
-    const to = isLast ? text.length - next.length : lower.includes(next, from) ? placeOf(next, lower, from) : -1;
-    if (to < from || !lower.startsWith(next, to) || (next === '' && !isLast)) return undefined;
+    const to = isLast ? text.length - next.length : endOf(next, lower, from);
+    if (to < from || !lower.startsWith(next, to)) return undefined;
     const value = text.slice(from, to);
     if ((filled[name] ?? value) !== value || (name === '#' && !/^\d[\d,]*$/.test(value))) return undefined;
     filled[name] = value;

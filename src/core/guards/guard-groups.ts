@@ -79,7 +79,7 @@ function judgeSizes(facts: GuardFacts, usual: Usual, { group: guard, shrink }: G
   if (left.length === 0) return trips;
   const said = left.map(
     ({ group, before, now, isSlow }) =>
-      `"${shownText(group)}" has ${figure(now)}, ${isSlow ? recently : 'usually'} ${figure(before)} (${now < before ? 'lost' : 'gained'} ${percentOf(Math.abs(now - before), before)})`,
+      `"${shownText(group)}" has ${figure(now)}, ${isSlow ? recently() : 'usually'} ${figure(before)} (${now < before ? 'lost' : 'gained'} ${percentOf(Math.abs(now - before), before)})`,
   );
   const [most] = left;
   const largest = most ? `, the largest change from ${figure(most.before)} to ${figure(most.now)} people` : '';

@@ -12,7 +12,7 @@ export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
   const trips = [judgeRejects(facts, guards)];
   if (usual && !isPartial) {
     const domains = judgeDomains(census, usual, guards);
-    const slowly = (): FileTrip => judgeShrink(census, { ...usual, ...usual.most }, guards, recently);
+    const slowly = (): FileTrip => judgeShrink(census, { ...usual, ...usual.most }, guards, recently());
     trips.push(judgeShrink(census, usual, guards) ?? slowly(), judgeFill(facts, usual, guards), domains);
     trips.push(judgeWhose(facts, usual, guards, domains !== undefined));
   }
@@ -20,7 +20,7 @@ export function judgeFile(facts: GuardFacts, guards: GuardSettings): Trip[] {
 }
 
 /** How messages name the most that there was. */
-export const recently = `in the last ${recentDays} days up to`;
+export const recently = (): string => say('recently', 1, { days: recentDays });
 
 type FileTrip = Omit<Trip, 'scope'> | undefined;
 
@@ -32,45 +32,44 @@ function judgeRejects(
   // A source that always has some people without an address is not held for that every night.
   const more = rejects - (usual ? Math.round((usual.rejects / Math.max(1, usual.rows)) * rows) : 0);
   if (!exceeds(guard, more, rows)) return undefined;
-  const often = usual ? `, usually ${figure(usual.rejects)}` : '';
-  const where = blamed
-    ? `; ${figure(blamed.rejects)} of them for ${blamed.column === '' ? 'the row as a whole' : `the column "${shownText(blamed.column)}"`}: is it still the right one?`
-    : '.';
-  const what = `${figure(rejects)} of ${count(rows, 'row')} (${percentOf(rejects, rows)}) cannot be used${often}`;
-  return { guard: 'rejects', message: `${what}${where}`, brief: `${what}.`, next: onRun(runId, 'rejects') };
+  const often = usual ? say('beforeThat', 1, { usual: figure(usual.rejects) }) : '';
+  const said = { rejects: figure(rejects), percent: percentOf(rejects, rows), often };
+  const blame = blamed && { some: figure(blamed.rejects), column: `"${shownText(blamed.column)}"` };
+  const name = blamed ? (blamed.column === '' ? 'unusableAsRows' : 'unusableByColumn') : 'unusable';
+  const message = say(name, rows, { ...said, ...blame });
+  return { guard: 'rejects', message, brief: say('unusable', rows, said), next: onRun(runId, 'rejects') };
 }
 
 function judgeShrink(
   census: RosterCensus,
   usual: Usual,
   { shrink: guard }: GuardSettings,
-  often = 'usually',
+  often = say('often', 1),
 ): FileTrip {
   if (guard === 'off' || usual.isOfBatches) return undefined;
   const { rows, members, filtered, rejects } = census;
-  const cut = census.isUnended && !usual.isUnended ? '; it ends without a newline, like a file that was cut off' : '';
+  const cut = census.isUnended && !usual.isUnended ? say('endsCut', 1) : '';
+  const said = { often, usual: figure(usual.rows), cut };
   if (exceeds(guard, usual.rows - rows, usual.rows)) {
     const isHalf = census.isUnended || rows * 5 < usual.rows * 3;
-    const what = isHalf
-      ? `this looks like ${rows * 5 > usual.rows * 2 ? 'half a file' : 'a part of a file'}: ${count(rows, 'row')}, ${often} ${figure(usual.rows)}${cut}`
-      : `the roster shrank by ${percentOf(usual.rows - rows, usual.rows)}: ${count(rows, 'row')}, ${often} ${figure(usual.rows)}${cut}`;
-    return { guard: 'shrink', message: `${what}. Is the export complete?` };
+    const name = isHalf ? (rows * 5 > usual.rows * 2 ? 'halfFile' : 'partOfFile') : 'shrank';
+    return {
+      guard: 'shrink',
+      message: say(name, rows, { ...said, percent: percentOf(usual.rows - rows, usual.rows) }),
+    };
   }
-  if (!exceeds(guard, usual.members - members, usual.members)) {
-    const message = `${count(rows, 'row')}, ${often} ${figure(usual.rows)}${cut}. Is the export complete?`;
-    return cut === '' ? undefined : { guard: 'shrink', message };
-  }
-  const compared =
-    Math.abs(rows - usual.rows) * 50 <= usual.rows ? ' as usual, but' : `, ${often} ${figure(usual.rows)}, and`;
-  const people = `${count(rows, 'row')}${compared} ${count(members, 'person', 'people')} in them, ${often} ${figure(usual.members)}${cut}`;
+  if (!exceeds(guard, usual.members - members, usual.members))
+    return cut === '' ? undefined : { guard: 'shrink', message: say('fewRows', rows, said) };
   const more = { filtered: filtered - usual.filtered, rejects: rejects - usual.rejects };
   const why =
     Math.max(more.filtered, more.rejects) <= 0
-      ? 'Is the export complete?'
+      ? say('isComplete', 1)
       : more.filtered > more.rejects
-        ? `${count(filtered, 'row')} ${filtered === 1 ? 'is' : 'are'} left out by the settings of the source, usually ${figure(usual.filtered)}: has its status column changed?`
-        : `${count(rejects, 'row')} cannot be used, usually ${figure(usual.rejects)}.`;
-  return { guard: 'shrink', message: `${people}. ${why}` };
+        ? say('moreFiltered', filtered, { usual: figure(usual.filtered) })
+        : say('moreUnusable', rejects, { usual: figure(usual.rejects) });
+  const people = { people: count(members, 'person', 'people'), before: figure(usual.members), why };
+  const name = Math.abs(rows - usual.rows) * 50 <= usual.rows ? 'fewPeople' : 'fewRowsAndPeople';
+  return { guard: 'shrink', message: say(name, rows, { ...said, ...people }) };
 }
 
 function judgeFill(
