@@ -116,30 +116,17 @@ const onlyThose: Record<Action, string> = {
 
 /** What can be chosen, for a file that shrank first of all to send none of it; nothing is chosen beforehand. */
 function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: readonly Question[]) {
-  const none = {
-    value: 'none',
-    words: t(deliveries === 0 ? 'It is not right' : 'Send none of them'),
-    consequence: t('The run is cancelled. The next roster of this source is compared afresh.'),
-  };
+  const way = (value: string, words: string, consequence: string) => ({ value, words, consequence });
+  const no = t(deliveries === 0 ? 'It is not right' : 'Send none of them');
+  const none = way('none', no, t('The run is cancelled. The next roster of this source is compared afresh.'));
   const hasShrunk = reasons.some(({ guard }) => guard === 'shrink');
   if (deliveries === 0) {
-    const right = {
-      value: 'all',
-      words: t('It is right'),
-      consequence: t('Nobody is sent. Later rosters are compared with this one.'),
-    };
+    const right = way('all', t('It is right'), t('Nobody is sent. Later rosters are compared with this one.'));
     return hasShrunk ? [none, right] : [right, none];
   }
-  const all = {
-    value: 'all',
-    words: t('Send all {people}', deliveries, { people: figure(deliveries) }),
-    consequence: t('One call each, with everything shown here.'),
-  };
-  const oneByOne = {
-    value: 'one',
-    words: t('Decide one by one'),
-    consequence: t('Those whom you leave keep waiting.'),
-  };
+  const sendAll = t('Send all {people}', deliveries, { people: figure(deliveries) });
+  const all = way('all', sendAll, t('One call each, with everything shown here.'));
+  const oneByOne = way('one', t('Decide one by one'), t('Those whom you leave keep waiting.'));
   if (hasShrunk) {
     return [{ ...none, words: t('Send none of it') }, all, ...(questions.length > 1 ? [oneByOne] : [])];
   }
@@ -149,7 +136,7 @@ function optionsOf({ deliveries, inOtherGroups, reasons }: HoldView, questions: 
   ];
   const groups = groupsToExcept(reasons);
   const parts = actions.length > 1 || (actions.length > 0 && groups.length > 0) ? actions : [];
-  const part = (value: string, words: string) => ({ value, words, consequence: t('The others keep waiting.') });
+  const part = (value: string, words: string) => way(value, words, t('The others keep waiting.'));
   const except = t('Send the # who are not in {groups}', inOtherGroups, { groups: groups.join(', ') });
   return [
     all,

@@ -70,15 +70,12 @@ function erases({ sources, deliveries, answers, rejects, storyAnswers, unsent }:
 function whatPrevents({ inTheWay, inFlight }: Known): Html | undefined {
   const [run] = inTheWay;
   if (run) {
-    const isRead = run.status === 'planning';
+    const { source, status } = run;
+    const isRead = status === 'planning';
     return note(
-      t(
-        isRead
-          ? 'A run of {source} is being read with this person in it.'
-          : 'A run of {source} waits for an approval with this person in it.',
-        1,
-        { source: run.source },
-      ),
+      isRead
+        ? t('A run of {source} is being read with this person in it.', 1, { source })
+        : t('A run of {source} waits for an approval with this person in it.', 1, { source }),
       html`${t(isRead ? 'Wait until it is read.' : 'Decide about it first.')} Nothing is erased until then.
         <a href="/runs/${run.id}">Look at the run</a>`,
     );

@@ -45,10 +45,8 @@ interface Waiting {
 
 export function home(view: HomeView): { title: string; body: Html } {
   const waiting = whatWaits(view);
-  const title = t(
-    waiting.length === 0 ? 'Nothing waits for you' : '[1 thing waits|# things wait] for you',
-    waiting.length,
-  );
+  const title =
+    waiting.length === 0 ? t('Nothing waits for you') : t('[1 thing waits|# things wait] for you', waiting.length);
   if (view.runs.length === 0 && view.sources.length === 0) return { title: t('Import a file'), body: firstStart(view) };
   const body = html`${part(
       'waiting',

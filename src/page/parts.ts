@@ -10,17 +10,21 @@ export function pill(word: string, tone: Tone = 'mute'): Html {
   return html`<span class="pill ${tone}">${word}</span>`;
 }
 
-const states: Record<RunReport['status'], [string, Tone]> = {
-  planning: [words('Reading'), 'live'],
-  delivering: [words('Sending'), 'live'],
-  held: [words('Held'), 'warn'],
-  paused: [words('Paused'), 'bad'],
-  halted: [words('Halted'), 'bad'],
-  finished: [words('Done'), 'ok'],
-  'finished-with-failures': [words('Not all sent'), 'bad'],
-  cancelled: [words('Cancelled'), 'mute'],
-  failed: [words('Failed'), 'bad'],
+/** The word of each state's pill, its tone, and the word within a sentence. */
+const states: Record<RunReport['status'], [pill: string, tone: Tone, within: string]> = {
+  planning: [words('Reading'), 'live', words('planning')],
+  delivering: [words('Sending'), 'live', words('delivering')],
+  held: [words('Held'), 'warn', words('held')],
+  paused: [words('Paused'), 'bad', words('paused')],
+  halted: [words('Halted'), 'bad', words('halted')],
+  finished: [words('Done'), 'ok', words('finished')],
+  'finished-with-failures': [words('Not all sent'), 'bad', words('finished-with-failures')],
+  cancelled: [words('Cancelled'), 'mute', words('cancelled')],
+  failed: [words('Failed'), 'bad', words('failed')],
 };
+
+/** A state of a run within a sentence. */
+export const statusWord = (status: RunReport['status']): string => t(states[status][2]);
 
 /** The states of runs in the words of their pills. */
 export const stateWords = () => Object.entries(states).map(([state, [word]]) => [state, t(word)] as const);

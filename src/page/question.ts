@@ -94,10 +94,8 @@ function bars({ of, before, now }: UsualFigure): Html {
   const usual = before.map(({ value }) => value);
   const [least, highestUsual] = [Math.min(...usual), Math.max(...usual)];
   const range = least === highestUsual ? figure(least) : `${figure(least)}–${figure(highestUsual)}`;
-  const words = t(before.length === 1 ? 'Last time {range}. Now {now}.' : 'Usually {range}. Now {now}.', 1, {
-    range,
-    now: figure(now),
-  });
+  const said = { range, now: figure(now) };
+  const words = t(before.length === 1 ? 'Last time {range}. Now {now}.' : 'Usually {range}. Now {now}.', 1, said);
   return html`<figure class="usual">
     <svg
       role="img"

@@ -112,15 +112,11 @@ export function runFailures(
     const { people } = failure;
     const { retryHelps, words: advice } = adviceFor(failure);
     const cause = writeCause(failure);
+    const number = { people: figure(people) };
     const see = html`<a class="button slim" href="/runs/${run}/people?cause=${cause}"
-      >${t('See [who|the {people}]', people, { people: figure(people) })}</a
+      >${t('See [who|the {people}]', people, number)}</a
     >`;
-    const retry = deed(
-      `/runs/${run}/retry`,
-      t('Retry [this one|these {people}]', people, { people: figure(people) }),
-      'slim',
-      { cause },
-    );
+    const retry = deed(`/runs/${run}/retry`, t('Retry [this one|these {people}]', people, number), 'slim', { cause });
     return row(
       outcomePill(failure.outcome),
       html`${said(failure)}<br /><span class="small quiet">${circumstances(failure)}</span>`,

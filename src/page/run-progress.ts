@@ -6,7 +6,7 @@ import { hasEnded } from '../core/run/states.ts';
 import type { RunPace } from '../ledger/runs/watching.ts';
 import type { RunReport } from '../report/run/run-report.ts';
 import { inPageWords } from './press.ts';
-import { bar, note, time, type Tone } from './parts.ts';
+import { bar, note, time, type Tone, statusWord } from './parts.ts';
 import { count, figure, html, t, words } from './words.ts';
 import { told } from './told.ts';
 
@@ -34,19 +34,6 @@ function announcement(report: RunReport): { key: string; words: string } {
   const far = t('{done} of [1 person|# people].', all, { done: figure(done) });
   return { key: `${state}-${tenths}`, words: `${said} ${far}` };
 }
-
-/** The states of runs within a sentence. */
-export const statusWords: Record<RunReport['status'], string> = {
-  planning: words('planning'),
-  held: words('held'),
-  delivering: words('delivering'),
-  paused: words('paused'),
-  halted: words('halted'),
-  finished: words('finished'),
-  'finished-with-failures': words('finished-with-failures'),
-  cancelled: words('cancelled'),
-  failed: words('failed'),
-};
 
 const stateWords: Partial<Record<RunReport['status'], string>> = {
   delivering: words('Sending.'),
@@ -117,18 +104,10 @@ function standstill(report: RunReport, { silentSince, now }: RunPace): HtmlPart 
   if (isAbandoned) {
     return note(t('Nobody delivers this run.'), t('What delivered it has ended. “Resume” continues it.'), 'bad');
   }
+  const why = (): string => told(sentence(inPageWords(statusReason || statusWord(status))));
   if (status === 'paused')
-    return note(
-      `${told(sentence(inPageWords(statusReason || t('paused'))))} ${t('Nobody is called.')}`,
-      t('Resume goes on where it stopped.'),
-      'bad',
-    );
-  if (status === 'halted')
-    return note(
-      sentence(inPageWords(statusReason || t('halted'))),
-      t('Nobody is called. Correct that, then resume.'),
-      'bad',
-    );
+    return note(`${why()} ${t('Nobody is called.')}`, t('Resume goes on where it stopped.'), 'bad');
+  if (status === 'halted') return note(why(), t('Nobody is called. Correct that, then resume.'), 'bad');
   if (status !== 'delivering') return false;
   if (throttled) {
     return note(
@@ -157,7 +136,7 @@ export function runBars(runs: readonly RunReport[]): Html {
     const height = Math.max(2, Math.round((roster.members / most) * 26));
     const isQuiet = plan.new + plan.changed + plan.again === 0;
     const tone = barTones[status] ?? (isQuiet ? 'mute' : 'edge');
-    const words = t('# people, {status}', roster.members, { status: t(statusWords[status]) });
+    const words = t('# people, {status}', roster.members, { status: statusWord(status) });
     return html`<a href="/runs/${run}" aria-label="${words}"
       ><rect class="fill-${tone}" x="${at * 11}" y="${26 - height}" width="9" height="${height}"
         ><title>${words}</title></rect

@@ -14,13 +14,13 @@ import { noticedWords } from '../report/terminal/render-hold.ts';
 import { changesTable } from './changes.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Viewer } from './layout.ts';
-import { deed, lineByLine, list, note, part, row, statePill, table, time } from './parts.ts';
+import { deed, lineByLine, list, note, part, row, statePill, table, time, statusWord } from './parts.ts';
 import { movesForms } from './forget.ts';
 import { inPageWords } from './press.ts';
 import type { Question } from './question.ts';
 import { overTime } from './over-time.ts';
 import { runFailures, type GroupOfRun, groupsAndPeople, saidOf, wordForWord } from './run-people.ts';
-import { leftMs, progress, statusWords } from './run-progress.ts';
+import { leftMs, progress } from './run-progress.ts';
 import { figure, formats, html, t } from './words.ts';
 import { told } from './told.ts';
 
@@ -76,9 +76,9 @@ export function run(view: RunView): Html {
       ${runFailures(report.run, failures, { mayRetry: false, isOver: false, delivered: report.outcome.succeeded })}
       ${facts(view)}`;
   }
-  const left = leftMs(report, pace);
   const mayRetry = viewer.mayRun && status === 'finished-with-failures';
   const isOver = report.finishedAt !== null;
+  const times = { ...(!isOver && { now: pace.now.toISOString() }), ...defined({ leftMs: leftMs(report, pace) }) };
   return html`${view.isTooLate && tooLate(view)}${part(
     'head',
     html`<div class="head">
@@ -89,16 +89,7 @@ export function run(view: RunView): Html {
       ${steer(report, viewer)}
     </div>`,
   )}
-  ${whyItEnded(report)} ${progress(report, pace)}
-  ${part(
-    'over-time',
-    overTime({
-      timeline,
-      rate,
-      ...(!isOver && { now: pace.now.toISOString() }),
-      ...defined({ leftMs: left }),
-    }),
-  )}
+  ${whyItEnded(report)} ${progress(report, pace)} ${part('over-time', overTime({ timeline, rate, ...times }))}
   ${part('failures', runFailures(report.run, failures, { mayRetry, isOver, delivered: report.outcome.succeeded }))}
   ${moves(view)} ${groupsAndPeople(report.run, view.groups, view.latest, view.areAllGroupsShown)}
   ${status !== 'cancelled' && report.plan.leftBehind > 0 && keepers(report.plan.leftBehind)} ${further(view)}
@@ -125,7 +116,7 @@ function moves({ report, moves, viewer }: RunView): Html | false {
 }
 
 function tooLate({ report, sentBefore }: RunView): Html {
-  const status = t(statusWords[report.status]);
+  const status = statusWord(report.status);
   const finding = sentBefore ? sentence(sentBefore) : t('This run is {status} by now.', 1, { status });
   return html`<div role="alert">
     ${note(finding, t('Somebody decided before you. Nothing of what you chose was done.'))}
@@ -203,14 +194,10 @@ export function cancelPage({ run, outcome, pending }: RunReport): Html {
     </div>`;
 }
 
+type Facts = readonly (readonly [name: string, value: string])[];
+
 /** What was read, and what would become of it. */
-export const readFacts = ({
-  status,
-  rosterFile,
-  roster,
-  plan,
-  departures,
-}: RunReport): (readonly [string, string])[] => [
+export const readFacts = ({ status, rosterFile, roster, plan, departures }: RunReport): Facts => [
   [t('Roster'), rosterFile ?? t('none was read')],
   [t('Read'), told(rowsSentence(roster))],
   [
@@ -220,7 +207,7 @@ export const readFacts = ({
 ];
 
 /** How it was sent. */
-export const setFacts = ({ settings, repeated }: RunReport): (readonly [string, string])[] => [
+export const setFacts = ({ settings, repeated }: RunReport): Facts => [
   [t('Invites new people'), settings.invite ? t('yes') : t('no')],
   [t('Takes people out of groups'), settings.forceSync ? t('yes (forceSync)') : t('no')],
   [t('Calls'), t('at most {most}', 1, { most: settings.rate })],

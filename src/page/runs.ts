@@ -176,17 +176,11 @@ export function comparison(
   const of = ({ run, startedAt }: typeof older) => html`<a href="/runs/${run}">run ${run}</a> of ${time(startedAt)}`;
   const shown = list.asked['change'] ?? '';
   const all = counts.new + counts.gone + counts.changed;
-  const partOf = (value: string, words: string, count: number) => ({
-    of: list,
-    value,
-    words,
-    isShown: value === shown,
-    count,
-  });
-  const links = [
-    partOf('', t('Everybody'), all),
-    ...changeNames.map((each) => partOf(each, t(changes[each][0]), counts[each])),
+  const parts: [value: string, words: string, count: number][] = [
+    ['', t('Everybody'), all],
+    ...changeNames.map((each): [string, string, number] => [each, t(changes[each][0]), counts[each]]),
   ];
+  const links = parts.map(([value, words, count]) => ({ of: list, value, words, isShown: value === shown, count }));
   const rows = people.map((person) => {
     return row(personCell(person), changePill(person.change), person.groups.join(' · '));
   });
