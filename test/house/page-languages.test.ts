@@ -42,6 +42,8 @@ suite('the languages of the pages', () => {
       catalogues.map(([language]) => language),
       ['da', 'de', 'es', 'fr'],
     );
+    const [first = [], ...others] = catalogues.map(([, messages]) => Object.keys(messages).toSorted());
+    for (const keys of others) assert.deepEqual(keys, first, 'what one of them says, all say');
   });
 
   for (const [language, messages] of catalogues) {
