@@ -66,7 +66,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Leaves a run that delivers, as a killed import does: whoever serves next continues it. */
+/** Leaves a run that delivers, as a killed import does: it is resumed on the page. */
 async function leaveDelivering(folder: string): Promise<void> {
   const child = start(folder, 'import', 'staff.csv', '--source', 'staff', '--group-column', 'Department', '--yes');
   child.stdout?.resume();
@@ -79,13 +79,14 @@ async function leaveDelivering(folder: string): Promise<void> {
 }
 
 /** Starts the pages, signed in. */
-async function open(folder: string): Promise<{ child: ChildProcess; url: string; cookie: string }> {
+async function open(folder: string): Promise<{ child: ChildProcess; url: string; cookie: string; left: string }> {
   const child = start(folder, 'open', '--no-browser', '--port', '0');
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text));
   for (;;) {
     const [link, url = ''] = /(http:\/\/[^/\s]+)\/\S+/.exec(said) ?? [];
-    if (link !== undefined) return { child, url, cookie: (await askOnce({ url: link, headers: {} })).cookie };
+    const [, left = ''] = /Run (\S+) was interrupted/.exec(said) ?? [];
+    if (link !== undefined) return { child, url, cookie: (await askOnce({ url: link, headers: {} })).cookie, left };
     if (child.exitCode !== null) throw new Error(`it has ended:\n${said}`);
     await pause(50);
   }
@@ -102,7 +103,7 @@ async function round(): Promise<Round> {
   await sandbox.clear();
   const folder = await makePlace();
   await leaveDelivering(folder);
-  const { child, url, cookie } = await open(folder);
+  const { child, url, cookie, left } = await open(folder);
   const headers = { cookie, origin: url };
 
   /** Follows where the page leads, and says where that is. */
@@ -119,6 +120,7 @@ async function round(): Promise<Round> {
     return { pace: (((await sandbox.countCalls()) - from) * 1000) / ms, ms };
   }
 
+  await post(`/runs/${left}/resume`, new URLSearchParams());
   while ((await sandbox.countCalls()) < rate * 10) await pause(200);
   const alone = await callsIn(() => pause(aloneMs));
   const asked = { url: `${url}/healthz`, headers: {} };

@@ -10,7 +10,7 @@ import type { DeliveringRun, FedDelivery } from '../../src/ledger/moves/feed.ts'
 import { holdForMs } from '../../src/core/guards/trip.ts';
 import { createFeedPositions, startFeeder } from './feeder.ts';
 import { announce, announceOutage, tendNotifications } from '../run/announce.ts';
-import { finishRun } from '../run/release-plan.ts';
+import { finishRun, keepBackup } from '../run/release-plan.ts';
 import { type DeliveryEvents, type Delivering, groupInsert } from './group-insert.ts';
 import { InFlightLimiter } from './in-flight-limiter.ts';
 
@@ -54,7 +54,9 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
     noteSuccess: (runId) => succeeded.add(runId),
     stopping: stopping.signal,
     async stopRun(runId, move, stop) {
-      if (await ledger.moveRun(runId, move, stop)) await announce(context, runId);
+      if (!(await ledger.moveRun(runId, move, stop))) return;
+      await announce(context, runId);
+      closing = closing.catch(() => {}).then(() => keepBackup(context, runId));
     },
   };
   let hasFailed = false;
@@ -116,7 +118,10 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
         if (stands) await ledger.startClock(id);
         if (full) await delivering.stopRun(id, 'pause', { by: 'storage', reason: full });
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
-        else if (mayBeOver(run) && (await ledger.endAtDeadline(id, deadlineMs))) await announce(context, id);
+        else if (mayBeOver(run) && (await ledger.endAtDeadline(id, deadlineMs))) {
+          await announce(context, id);
+          closing = closing.catch(() => {}).then(() => keepBackup(context, id));
+        }
       }
     },
   });

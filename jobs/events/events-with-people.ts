@@ -1,11 +1,10 @@
 // Handles events that carry a person: plans and releases a small run of its own.
 import { Readable } from 'node:stream';
-import type { SourceConfig } from '../../config/source-schema.ts';
 import { attempt } from '../../src/core/attempt.ts';
 import { defined } from '../../src/core/defined.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
-import { columnsToRead, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
+import { columnsToRead, effectiveRules, type MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { columnsThere, type Mapping, resolveColumns } from '../../src/core/mapping/mapping.ts';
 import { parsePath, spelledIn } from '../../src/core/rows/path.ts';
 import type { Row } from '../../src/core/rows/row.ts';
@@ -85,7 +84,7 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   const newest = newestOf(people).filter(({ event }) => ids.includes(event));
   // Everybody whom they were about has been erased since, or has left.
   if (receivedAt === undefined || newest.length === 0) return { done: true, ids, runId: null };
-  const isJudged = judgesAll(requireSource(context.config, source), batch.rules);
+  const isJudged = judgesAll(context, batch);
   const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks || !isJudged ? [event] : [])));
   if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
     log.info({ source, events: lacking.size }, 'events lack fields needed of their people: reading the source');
@@ -254,9 +253,17 @@ function newestOf(people: readonly Carried[]): Carried[] {
   return newest.toReversed();
 }
 
-/** Whether rules of its own for the people of events have everything by which the settings of the source leave somebody out. */
-const judgesAll = (source: SourceConfig, { people }: EventRules): boolean =>
-  (['only', 'except', 'leavers'] as const).every((key) => !people || !source[key]?.length || people[key] !== undefined);
+/** Whether rules of its own for the people of events say all by which the source, or its preset, leaves somebody out or waits. */
+function judgesAll(
+  context: PlanningContext,
+  { source, rules: { people } }: Pick<EventBatch, 'source' | 'rules'>,
+): boolean {
+  if (!people) return true;
+  const { members, ...rules } = effectiveRules(columnsOfSource(context, source));
+  const isSaid = (key: 'only' | 'except' | 'leavers'): boolean => !rules[key]?.length || people[key] !== undefined;
+  const waits = members?.startDate !== undefined && people.members?.startDate === undefined;
+  return isSaid('only') && isSaid('except') && isSaid('leavers') && !waits;
+}
 
 /** Opens the people of events as a roster of the time at which the last of them came. */
 async function openPeople(

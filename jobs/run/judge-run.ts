@@ -9,7 +9,7 @@ import { judge } from '../../src/core/guards/guards.ts';
 import { type RosterCensus, partOf, type Usual, usualOf } from '../../src/core/guards/usual.ts';
 import type { RosterFacts, RunPlan } from '../../src/core/run/run.ts';
 import { columnKey } from '../../src/core/columns/columns.ts';
-import { likeGroups } from '../../src/core/inspect/like-groups.ts';
+import { likeGroups, severalGroups } from '../../src/core/inspect/like-groups.ts';
 import {
   type LeftOut,
   leftOutKeys,
@@ -153,7 +153,13 @@ function unknownGroups({ plan, knownGroups }: Found, usual: Usual | undefined): 
   const unknown = plan.groups
     .filter(({ group }) => !known.has(group))
     .map(({ group, adds }) => ({ group, people: adds }));
-  const alike = new Map(likeGroups(unknown, [...known]).map(({ group, like }) => [group, like]));
+  const alike = new Map([
+    ...likeGroups(unknown, [...known]).map(({ group, like }): [string, string[]] => [group, [like]]),
+    ...severalGroups(
+      plan.groups.map(({ group }) => group),
+      [...known],
+    ),
+  ]);
   const hadCodes = [...known].some(isCode);
   return unknown.map((each) => ({
     ...each,

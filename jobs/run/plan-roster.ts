@@ -10,7 +10,7 @@ import { personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
-import { isRejectColumn, sheetColumn, sheetsOf } from '../../src/core/rows/row.ts';
+import { bundleOf, isRejectColumn, sheetColumn, sheetsOf } from '../../src/core/rows/row.ts';
 import type { RosterFacts } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
@@ -84,6 +84,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
   const staged = await stageRoster(context, request, mapping, { wantsLineEnd, ...defined({ presence, given }) });
   const { rows, filtered: byRules, erased, taker, remarks } = staged;
+  const wrongDays = beside ? undefined : mapping.days.problem();
+  if (wrongDays !== undefined) throw new InputError(`${file}: ${wrongDays}`, { withoutWords: wrongDays });
   await ledger.keepCorrections(
     runId,
     (roster.corrections?.() ?? []).map(({ row, ...made }) => {
@@ -93,11 +95,16 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const { joined } = roster.form;
   // Until the settings name others, all that were ever part of it belong to it.
   const former = joined && (await ledger.joinedBefore({ service, source, of: joined.of }));
-  const lacking = missingOf(former ?? [], joined?.files ?? []);
+  // The files of a bundle have names of their own: none is in the place of another.
+  const formerFiles = former ?? [];
+  const lacking =
+    joined?.of === bundleOf
+      ? formerFiles.filter((name) => !joined.files.includes(name))
+      : missingOf(formerFiles, joined?.files ?? []);
   // Others in their places: are these all from now on? Once somebody has approved that, they are.
   const others = lacking.length > 0 && former && joined ? othersOf(joined.files, former) : [];
-  const isOfSheets = joined?.of === sheetsOf;
-  const isOtherSet = others.length > 0 || (isOfSheets && lacking.length > 0);
+  const isOfFiles = joined && joined.of !== sheetsOf && joined.of !== bundleOf;
+  const isOtherSet = others.length > 0 || (!isOfFiles && lacking.length > 0);
   const hidesOthers = staged.hidesOthers || lacking.length > 0;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
@@ -110,11 +117,20 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   if (before.members === 0 && !beside) throw await nobodyUsable(context, request, { rows, filtered: byRules });
   const filtered = byRules + (await narrow(context, request, before.used));
   const { members, used, rejects } = await ledger.countStaged(runId);
+  // The people in an event count as of the time at which it arrived (R13).
+  const isOfEvent = trigger === 'event' && isPartial(request);
+  const checksum = roster.checksum();
+  const released = isOfEvent ? {} : await ledger.releasedRosters({ service, source, checksum });
+  const saidAt = timeOf(request);
+  const { askedAt } = roster;
+  const isRepeated = askedAt !== undefined && request.asOf === undefined && isTimeOf(released.newest, saidAt, checksum);
+  const time = !isRepeated ? saidAt : released.newest?.checksum === checksum ? new Date(released.newest.time) : askedAt;
   const facts: RosterFacts = {
     form: roster.form,
     counts: { rows, members, merged: used - members, filtered, rejects, ...(erased > 0 && { erased }) },
-    checksum: roster.checksum(),
-    time: timeOf(request).toISOString(),
+    checksum,
+    time: time.toISOString(),
+    ...(isRepeated && { saidTime: saidAt.toISOString() }),
     partial: isPartial(request),
     ...(hidesOthers && { hasLostRows: true }),
     ...defined({ mapping: request.ownMapping }),
@@ -133,19 +149,17 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
-  // The people in an event count as of the time at which it arrived (R13).
-  const isOfEvent = trigger === 'event' && facts.partial;
-  const released = isOfEvent ? {} : await ledger.releasedRosters({ service, source, checksum: facts.checksum });
   const late = judgeRosterTime(facts, released);
   const titles = presence ? goneTitles(roster.form) : [];
   const isJudged = ofSource?.guards?.wrongFile !== 'off' && !(request.isWatched ?? trigger === 'import');
   const unseen = isJudged && released.newest ? othersOf(titles, titlesOf(released.newest.form)) : [];
-  const judges = ofSource?.snapshot === true || forceSync;
+  // Of a bundle, a file that is lacking may say who is to be left out.
+  const judges = ofSource?.snapshot === true || forceSync || joined?.of === bundleOf;
   const unlike =
     isOtherSet && judges && ofSource?.guards?.shrink !== 'off'
-      ? others.length > 0 && !isOfSheets
-        ? unlikeFiles(former ?? [], joined?.files ?? [], others)
-        : lackingSheets(lacking)
+      ? others.length > 0 && isOfFiles
+        ? unlikeFiles(formerFiles, joined.files, others)
+        : lackingParts(joined?.of === sheetsOf ? 'lackingSheets' : 'lackingParts', lacking)
       : undefined;
   const left = leaving.length > 0 ? await ledger.countLeaving(runId, leaving) : 0;
   const said = presence?.signs() ?? [];
@@ -171,7 +185,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...(forceSync && anybodys > 0 ? [say('unownedRows', anybodys, { line })] : []),
       ...(lacking.length > 0 && !unlike
         ? [
-            isOfSheets
+            joined?.of === sheetsOf
               ? say('lackingSheetsBriefly', lacking.length)
               : say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) }),
           ]
@@ -209,15 +223,17 @@ function unlikeFiles(former: readonly string[], files: readonly string[], others
   return { guard: 'shrink', scope: 'all', message, brief };
 }
 
-/** Holds a workbook that lacks sheets of the one before: nobody says whether their people have left. */
-function lackingSheets(lacking: readonly string[]): Trip {
-  const message = say('lackingSheets', lacking.length, { sheets: someOf(lacking.map(quote)) });
-  return { guard: 'shrink', scope: 'all', message, brief: say('lackingSheetsBriefly', lacking.length) };
+/** Holds a workbook or a bundle that lacks sheets or files of the one before: nobody says whether their people have left, or what they said. */
+function lackingParts(what: 'lackingSheets' | 'lackingParts', lacking: readonly string[]): Trip {
+  const message = say(what, lacking.length, { parts: someOf(lacking.map(quote)) });
+  const brief =
+    what === 'lackingSheets' ? say('lackingSheetsBriefly', lacking.length) : say('lackingPartsBriefly', lacking.length);
+  return { guard: 'shrink', scope: 'all', message, brief };
 }
 
 /** The names of the files and the sheet that a roster was read of; those of several sheets are in a column. */
 const titlesOf = ({ file, part, header, joined }: PlanningRun['roster']['form']): string[] => [
-  ...[file, ...(joined && joined.of !== sheetsOf ? joined.files : [])],
+  ...[file, ...(joined && ![sheetsOf, bundleOf].includes(joined.of) ? joined.files : [])],
   ...(part === undefined || header.includes(sheetColumn) ? [] : [part]),
 ];
 
@@ -281,6 +297,16 @@ function isPartial({ only, roster: { form } }: PlanningRun): boolean {
 /** The time a roster speaks of. A file from the future would make every later roster look old. */
 function timeOf({ asOf, roster }: PlanningRun): Date {
   return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
+}
+
+/** Whether another roster before said that it is of the same time too: so says a server of all its answers. */
+function isTimeOf(
+  before: { time: string; saidTime: string | null; checksum: string } | undefined,
+  time: Date,
+  checksum: string,
+): boolean {
+  if (before === undefined || Date.parse(before.saidTime ?? before.time) !== time.getTime()) return false;
+  return before.saidTime !== null || before.checksum !== checksum;
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */

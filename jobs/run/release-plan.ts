@@ -62,15 +62,22 @@ export async function finishRun(
   context: Announcing & Pick<PlanningContext, 'backup' | 'config'>,
   runId: string,
 ): Promise<void> {
-  const { ledger, backup, log } = context;
+  const { ledger } = context;
   await ledger.supersedeOlder(runId);
   if (!(await ledger.closeRun(runId))) return;
   await announce(context, runId);
-  // It must not end what else this process does; the next run writes one.
+  await keepBackup(context, runId);
+  await tidyAfterRun(context);
+}
+
+/** Once a run ends or stops, what it has given is known nowhere else. It must not end what else this process does. */
+export async function keepBackup(
+  { backup, log }: Pick<PlanningContext, 'backup' | 'log'>,
+  runId: string,
+): Promise<void> {
   await backup().catch(({ message }: Error) =>
     log.error({ run: runId, cause: message }, 'the backup could not be written'),
   );
-  await tidyAfterRun(context);
 }
 
 /** The kinds of the events since the time of the roster of a run that say that somebody leaves, or does not come. */

@@ -15,6 +15,7 @@ import { cleanCell } from '../../src/core/cells/read-cell.ts';
 import { NamesAndAddresses } from '../../src/core/inspect/names-and-addresses.ts';
 import { cutOff, type Reject, type Row } from '../../src/core/rows/row.ts';
 import { quote } from '../../src/core/text/format.ts';
+import { createTurns } from '../../src/roster/turns.ts';
 import { say } from '../../src/core/words/say.ts';
 import type { LeaverRow } from '../../src/ledger/planning/departed.ts';
 import type { StagedRow } from '../../src/ledger/planning/staging.ts';
@@ -81,8 +82,10 @@ export async function stageRoster(
   };
   const given = await whenGiven;
   let kept = emptyBatch();
+  const turns = createTurns();
   for await (const batch of roster.batches()) {
     for (const row of batch) {
+      if (turns.isOver()) await turns.next();
       taker.row(row.cells);
       const found = 'reason' in row ? row : mapRow(row, mapping);
       const cut = row.isUnended && whereCut(found, wantsLineEnd, [...taker.groups(), ...mapping.names.known]);

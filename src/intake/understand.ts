@@ -12,6 +12,7 @@ import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
 import type { MappingOptions } from '../core/mapping/mapping-options.ts';
 import { type MappingRules, bySettings } from '../core/mapping/mapping-rules.ts';
 import { isRejectColumn } from '../core/rows/row.ts';
+import { createTurns } from '../roster/turns.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 
 /** What is proposed where somebody has said no more than is given; `domain` is the one that other sources have. */
@@ -44,9 +45,11 @@ export async function examineRows(
   const examiner = new Examiner(mapping);
   const compared = new NamesAndAddresses(mapping.fields.employeeId ? undefined : mapping.offeredId);
   const presence = presenceOf(roster.form.header, mapping);
+  const turns = createTurns();
   let rows = 0;
   for await (const batch of roster.batches()) {
     for (const row of batch) {
+      if (turns.isOver()) await turns.next();
       const mapped = examiner.add(row);
       if (!('member' in mapped)) continue;
       compared.add(mapped);

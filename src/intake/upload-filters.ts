@@ -10,6 +10,7 @@ import type { KeptUpload, OfferedFilter } from './kept-uploads.ts';
 import { mappingOfUpload, resolveUpload, withUpload } from './open-upload.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
 import { isReject } from '../core/rows/row.ts';
+import { createTurns } from '../roster/turns.ts';
 
 /** The most values that a sentence names. */
 const mostValues = 5;
@@ -97,8 +98,10 @@ export async function listLeftOut(
     if (!mapping) return [];
     const found: LeftOutRow[] = [];
     let seen = 0;
+    const turns = createTurns();
     for await (const batch of roster.batches()) {
       for (const row of batch) {
+        if (turns.isOver()) await turns.next();
         const result = isReject(row) ? undefined : mapRow(row, mapping);
         if (result === undefined || !('filtered' in result)) continue;
         seen += 1;

@@ -26,6 +26,8 @@ export interface RosterFile {
   sizeBytes: number;
   /** When the file was last changed; for what comes through a pipe, when it had arrived. */
   modifiedAt: Date;
+  /** When a server was asked for it. */
+  askedAt?: Date;
   /**
    * The rows in the file's order, a few hundred at a time, read as they are asked for; from the beginning each time
    * it is called. Blank rows are left out, missing cells of a short row are empty, rows that are too long or

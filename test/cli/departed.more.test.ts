@@ -374,6 +374,38 @@ test('R10: a sheet that is emptied makes nobody a leaver, and one that is gone i
   assert.match(unasked.text, /1\s+sheet\s+of\s+the\s+last\s+roster\s+is\s+gone/);
 });
 
+test('a bundle that lacks a file is held: what it said may have left people out', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  mkdirSync(join(place.folder, 'sis'));
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  school: { file: ./sis, settle: 1ms, groups: [{ always: School }], except: [{ column: roles, in: [parent] }], guards: { invites: off, new: off } }
+`,
+  );
+  const users = ['ann', 'bo', 'cy'].map((name) => `${name},active,true,${name},${name},Ek,${name}@example.com`);
+  place.write(
+    'sis/users.csv',
+    `sourcedId,status,enabledUser,username,givenName,familyName,email\n${users.join('\n')}\n`,
+  );
+  place.write(
+    'sis/enrollments.csv',
+    'sourcedId,classSourcedId,userSourcedId,role\ne1,c1,ann,student\ne2,c1,bo,student\n',
+  );
+  place.write(
+    'sis/roles.csv',
+    'sourcedId,userSourcedId,role,orgSourcedId\nr1,ann,student,o1\nr2,bo,student,o1\nr3,cy,parent,o1\n',
+  );
+  const sync = async () => (await place.json('sync', 'school', '--yes')).ended;
+  assert.equal((await sync()).code, 0);
+  rmSync(join(place.folder, 'sis/roles.csv'));
+  const lacking = await sync();
+  assert.equal(lacking.code, 3, lacking.stderr);
+  assert.match(lacking.stderr, /1\s+file\s+of\s+the\s+last\s+roster\s+is\s+gone/);
+  assert.equal(sandbox.user('cy@example.com'), undefined);
+});
+
 test('R10: nobody counts as missing, from the roster or from a group, where a row of a joined file cannot be read', async (t) => {
   const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
   const place = await openPlace(envOf(sandbox), { here: true });

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { request } from 'undici';
 import { startSandbox } from '../../src/sandbox/index.ts';
-import { envOf, eventually, openPlace, type Place } from '../support/cli.ts';
+import { csvOf, envOf, eventually, openPlace, type Place } from '../support/cli.ts';
 
 suite('open', () => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
@@ -35,6 +35,24 @@ suite('open', () => {
     assert.equal((await request(other)).statusCode, 303);
     serving.child.kill('SIGINT');
     await serving.ended;
+  });
+
+  test('a run whose process was killed does not go on because somebody wants to look at it', async () => {
+    place.write('people.csv', csvOf(30));
+    sandbox.faults.add('latency=forever');
+    const importing = await place.start(['import', 'people.csv', '--yes']);
+    await eventually('a call has arrived', () => sandbox.calls.length > 0);
+    importing.child.kill('SIGKILL');
+    await importing.ended;
+    sandbox.faults.clear();
+    const before = sandbox.calls.length;
+    const serving = await place.start(['open', '--no-browser']);
+    await serving.until(/Run \S+ was interrupted\. It is paused until somebody resumes it\.[^]*sign-in\?link=\S+\n/);
+    const listed = await place.run('runs');
+    assert.match(listed.stdout, / paused /);
+    serving.child.kill('SIGINT');
+    await serving.ended;
+    assert.equal(sandbox.calls.length, before);
   });
 
   test(

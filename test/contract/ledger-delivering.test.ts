@@ -414,6 +414,31 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await spent(silent), [0, null]);
     });
 
+    test('a run whose process died longer ago than its deadline does not go on by itself, but what an event told does', async () => {
+      const [service, deadlineMs] = [unique('service'), 3_600_000];
+      const [old, late] = [
+        await releasePeople(one, { people: [ann], service, settings: { deadlineMs } }),
+        await releasePeople(one, { people: [ann], service, source: 'late', settings: { deadlineMs } }),
+      ];
+      const event = await releasePeople(one, {
+        people: [bob],
+        service,
+        source: 'event',
+        beside: true,
+        settings: { deadlineMs },
+      });
+      const ago = (minutes: number, ...ids: string[]) =>
+        home.pool.query(
+          `update runs set state_since = clock_timestamp() - interval '${minutes} minutes' where id in ('${ids.join("','")}')`,
+        );
+      await ago(61, old, event);
+      await ago(59, late);
+      assert.deepEqual(await one.standingRuns(service, true), [], 'somebody may deliver them');
+      await two.beginAlone();
+      assert.deepEqual(await one.standingRuns(service, false), [old]);
+      assert.deepEqual(await one.standingRuns(service, true), [old, late, event]);
+    });
+
     test('a run moves only from the states named, and of two that move it one succeeds', async () => {
       const runId = await releasePeople(one, { people: [ann], service: unique('service') });
       assert.equal(await one.moveRun(runId, 'retry'), false);

@@ -653,6 +653,34 @@ for (const { name, skip, open } of homes) {
       );
     });
 
+    test('whom another source lists by now is taken out of a run that is tried again, or approved', async () => {
+      const service = unique('service');
+      const once = { ...policy, after: 1 };
+      await night({ service, people: [ann, bob, cy], policy: once });
+      const departures = { isSnapshot: true, spared: [], policy: once };
+      const { runId } = await planPeople(ledger, { service, people: [ann], departures, time: nextNight() });
+      await ledger.releaseRun(runId, false);
+      for (const fed of await ledger.findDue(runId, { limit: 10 })) {
+        const { id, call } = await claimAndBegin(ledger, fed);
+        await ledger.record(ending(id, call, 'failed'));
+      }
+      await ledger.closeRun(runId);
+      await night({ service, source: 'other', people: [bob], policy: once });
+      await ledger.continueRun(runId, { move: 'retry' });
+      const again = await ledger.findDue(runId, { limit: 10 });
+      assert.equal(again.length, 1);
+      const claimed = await ledger.claim(again[0] as (typeof again)[number]);
+      assert.equal(claimed?.member.email, cy.email);
+
+      const guarded = unique('service');
+      await night({ service: guarded, people: [ann, bob, cy], policy: once });
+      const held = await planPeople(ledger, { service: guarded, people: [ann], departures, time: nextNight() });
+      await ledger.releaseRun(held.runId, false, [{ guard: 'departed', scope: 'all', message: 'so many?' }]);
+      await night({ service: guarded, source: 'other', people: [cy], policy: once });
+      const approved = await ledger.approveHeld(held.runId, { by: 'eve@desk', note: '', hash: '', scope: {} });
+      assert.deepEqual(approved && 'released' in approved && approved.released, 1);
+    });
+
     test('where only some people are asked for, nobody else is among the leavers', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob, cy], isSnapshot: false });

@@ -150,6 +150,37 @@ for (const { name, skip, open } of homes) {
       assert.equal(await reasonOf(older.runId), `replaced by run ${newer.runId}`);
     });
 
+    test('a file that somebody looks at takes the place of their own one only; nobody else’s is closed, nor a hold of a night', async () => {
+      const service = unique('service');
+      const brought: Trip = { guard: 'brought', scope: 'all', message: 'brought' };
+      const of = { service, trigger: 'api' as const, trips: [brought] };
+      const night = await hold({ service, people: [bob, cid], trips: [whole] });
+      const first = await hold({ ...of, people: [ann], begunBy: 'ann@pages' });
+      const other = await hold({ ...of, people: [bob], begunBy: 'bo@pages' });
+      const again = await hold({ ...of, people: [ann, cid], begunBy: 'ann@pages' });
+      assert.deepEqual([first.closed, other.closed, again.closed], [[], [], [first.runId]]);
+      const later = await hold({ service, people: [bob, cid], trips: [whole] });
+      assert.deepEqual(later.closed, [night.runId]);
+      await one.approveHeld(again.runId, approval);
+      assert.deepEqual([await statusOf(other.runId), await statusOf(later.runId)], ['held', 'held'], 'older and newer');
+    });
+
+    test('a file that somebody brought is not sent once a newer roster of its source was', async () => {
+      const service = unique('service');
+      const trips: Trip[] = [{ guard: 'brought', scope: 'all', message: 'brought' }];
+      const old = await hold({ service, trigger: 'api', trips, people: [ann], begunBy: 'ann@pages' });
+      const newer = await releasePeople(one, { service, people: [bob], time: '2026-01-02T00:00:00.000Z' });
+      assert.equal(await statusOf(old.runId), 'held');
+      await assert.rejects(one.approveHeld(old.runId, approval), new RegExp(`Run ${newer}, of a newer roster`));
+    });
+
+    test('an older roster, brought late, closes no hold of a newer one', async () => {
+      const service = unique('service');
+      const newer = await hold({ service, trips: [whole] });
+      const late = await hold({ service, people: [ann], trips: [{ guard: 'time', scope: 'all', message: 'older' }] });
+      assert.deepEqual([late.closed, await statusOf(newer.runId)], [[], 'held']);
+    });
+
     test('what an event says about somebody is not sent once a roster has given them only that', async () => {
       const of = { service: unique('service'), settings: { forceSync: true } };
       await deliverAll(one, await releasePeople(one, { ...of, people: [ann] }));

@@ -107,8 +107,8 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(
         Object.entries(released).map(([which, { form, ...roster }]) => [which, roster, form.file]),
         [
-          ['newest', { runId: newest, time: second, checksum: 'b' }, 'b.csv'],
-          ['same', { runId: older, time: first, checksum: 'a' }, 'a.csv'],
+          ['newest', { runId: newest, time: second, checksum: 'b', saidTime: null }, 'b.csv'],
+          ['same', { runId: older, time: first, checksum: 'a', saidTime: null }, 'a.csv'],
         ],
       );
       assert.equal((await ledger.releasedRosters({ service, source, checksum: 'd' })).same, undefined);

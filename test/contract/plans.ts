@@ -73,6 +73,8 @@ export interface PlanOptions {
   partial?: boolean;
   /** Some people whom an event named; then it is partial. */
   beside?: boolean;
+  /** Who brought its roster. */
+  begunBy?: string;
   /** The time the roster speaks of, ISO 8601. */
   time?: string;
   /** Of its bytes. */
@@ -113,7 +115,11 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   const { partial = beside || options.only !== undefined, time = '2026-01-01T00:00:00.000Z', checksum = '' } = options;
   const runId = randomUUID();
   const ofRun = { ...settings, ...options.settings };
-  await ledger.createRun({ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker, beside });
+  const { begunBy } = options;
+  await ledger.createRun({
+    ...{ id: runId, source, service, trigger, settings: ofRun, worker: ledger.worker, beside },
+    ...defined({ begunBy }),
+  });
   const staged = people.map((member, at) => {
     const startsOn = options.starts?.[member.firstname];
     const employeeId = options.ids?.[member.firstname];

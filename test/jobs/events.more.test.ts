@@ -88,7 +88,7 @@ before(async () => {
 ${webhook && `    webhook: { secret: k, ${webhook} }`}${more}`;
   const quick = 'quiet: 200ms, longest: 10s';
   const rules =
-    'people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ column: fields.Team }] }';
+    'people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ column: fields.Team }], only: [{ column: fields.Team, empty: false }] }';
   const exported = (name: string, more = ''): string => `
   ${name}:
     file: ./${name}.csv

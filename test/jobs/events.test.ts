@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { loadConfig } from '../../config/load.ts';
+import { startDelivering } from '../../jobs/deliver/deliver.ts';
 import { enrolFromEvents } from '../../jobs/events/events-with-people.ts';
 import { startHandlingEvents } from '../../jobs/events/handle-events.ts';
 import { runSource } from '../../jobs/run/run-source.ts';
 import { settleWebhook } from '../../src/core/webhooks/webhook.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { openContext } from '../../src/wiring/context.ts';
-import { csvOf, envOf, openPlace } from '../support/cli.ts';
+import { csvOf, envOf, eventually, openPlace } from '../support/cli.ts';
 import { openSandbox } from '../support/sandbox.ts';
 
 const webhook =
@@ -15,13 +19,13 @@ const webhook =
 const event = { source: 'staff', employees: null, people: null, body: '{}' };
 
 /** A source of a file with two people and a webhook, and how its events are handled. */
-async function openStaff(t: TestContext, { settings = '', file = './staff.csv', people = '' } = {}) {
+async function openStaff(t: TestContext, { settings = '', from = 'file: ./staff.csv', people = '' } = {}) {
   const place = await openPlace(envOf(await openSandbox(t)));
   place.write('staff.csv', csvOf(2));
   const carrying = people === '' ? webhook : webhook.replace('employees: id', `people: ${people}`);
   place.write(
     'roster-sync.yaml',
-    `sources:\n  staff:\n    ${file === '' ? '' : `file: ${file}\n    `}webhook: { ${carrying} }\n${settings}`,
+    `sources:\n  staff:\n    ${from === '' ? '' : `${from}\n    `}webhook: { ${carrying} }\n${settings}`,
   );
   const config = loadConfig({ environment: place.env, cwd: place.folder });
   const context = await openContext({ config, log: createLogger({ quiet: true }), command: 'test', create: true });
@@ -72,9 +76,31 @@ for (const [what, settings, person] of [
   });
 }
 
+const own = 'members: { firstname: firstname, lastname: lastname, email: email }, groups: [{ column: groups }]';
+
+for (const [what, settings, more, isSent] of [
+  ['its first day', '    members: { startDate: Start Date }\n', '', false],
+  ['a condition', '    only: [{ column: Status, in: [Active] }]\n', '', false],
+  ['neither', '', '', true],
+  [
+    'a condition that they say too',
+    '    only: [{ column: Status, in: [Active] }]\n',
+    ', only: [{ column: groups, empty: false }]',
+    true,
+  ],
+] as const) {
+  test(`rules of their own for the people of events, where the source has ${what}`, async (t) => {
+    const people = `person }, people: { ${own}${more}`;
+    const { context, rules: hook } = await openStaff(t, { settings: rules + settings, people });
+    await context.ledger.addEvent({ ...event, key: 'id:1', kind: 'employee.updated', people: [carried] });
+    const handled = await enrolFromEvents(context, { source: 'staff', rules: hook, again: false, signal: t.signal });
+    assert.equal(handled.done, isSent);
+  });
+}
+
 test('where there is no source to read, an event that does not say what a condition asks about is rejected', async (t) => {
   const settings = `${rules}    only: [{ column: Status, in: [Active] }]\n`;
-  const { context, rules: hook } = await openStaff(t, { settings, people: 'person', file: '' });
+  const { context, rules: hook } = await openStaff(t, { settings, people: 'person', from: '' });
   const { ledger } = context;
   const people = [carried, { ...carried, email: 'bo@example.com', Status: 'Active' }];
   await ledger.addEvent({ ...event, key: 'id:1', kind: 'employee.created', people });
@@ -104,4 +130,30 @@ test('what the last event about somebody leaves out or does not say is not sent 
   await add('id:4', { email: carried.email, firstname: 'Ann', lastname: 'Berg', Status: 'Active' });
   assert.deepEqual(await handle(), { done: false }, 'the last does not say into which groups');
   assert.deepEqual(await waiting(), []);
+});
+
+test('a roster whose server says the time of the one before, and is another one, is of when it was asked for', async (t) => {
+  const always = new Date('2026-11-01T02:00:00Z');
+  let people = 0;
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'last-modified': always.toUTCString() }).end(csvOf(people));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const { context } = await openStaff(t, { from: `http: { url: 'http://127.0.0.1:${port}/staff.csv' }` });
+  const { ledger } = context;
+  const times: string[] = [];
+  const deliverer = startDelivering(context, { concurrency: 2 });
+  for (people of [2, 3, 3, 4]) {
+    const { runId, status } = await runSource(context, { source: 'staff', trigger: 'sync', all: true });
+    if (status === 'held') await ledger.approveHeld(runId, { by: 'eve@desk', note: '', hash: '', scope: {} });
+    await eventually('it is delivered', async () => (await ledger.findRuns(runId))[0]?.status === 'finished');
+    times.push((await ledger.findRuns(runId))[0]?.roster?.time ?? '');
+  }
+  await deliverer.stop();
+  const [first, second, same, last] = times;
+  assert.equal(first, always.toISOString());
+  assert.ok(second !== undefined && last !== undefined && second > always.toISOString() && last > second, times.join());
+  assert.equal(same, second);
 });

@@ -65,3 +65,13 @@ test(
     assert.equal(run?.status, 'finished');
   },
 );
+
+test('a run that stops while a server goes on is backed up too', { timeout: 120_000 }, async (t) => {
+  const sandbox = await openSandbox(t, { faults: ['status=401'] });
+  const { runId, context, delivery } = await releaseRun(t, { people: 3, sandbox });
+  let backups = 0;
+  const deliverer = startDelivering({ ...delivery, backup: async () => void (backups += 1) }, { concurrency: 2 });
+  await eventually('it is halted', async () => (await context.ledger.findRuns(runId))[0]?.status === 'halted');
+  await deliverer.stop();
+  assert.equal(backups, 1);
+});

@@ -95,6 +95,19 @@ suite('OneRoster', () => {
     assert.deepEqual([records[0]?.['roles'], records[0]?.['orgs']], ['teacher;aide', 'North;South']);
   });
 
+  test('a file that its manifest says is there, and is not, is refused: what it says may leave people out', async () => {
+    const { 'enrollments.csv': _, ...files } = oneRoster;
+    assert.match(await refusalOf(read(await folderOf(files))), /its manifest says that enrollments\.csv is in it/);
+  });
+
+  test('the files that were there are remembered; of changes only, none are', async () => {
+    const { roster } = await people(await folderOf(oneRoster));
+    const files = ['classes.csv', 'enrollments.csv', 'orgs.csv', 'users.csv'];
+    assert.deepEqual(roster.form.joined, { of: 'bundle', files });
+    const changes = { ...oneRoster, 'manifest.csv': manifest('file.users,delta\n') };
+    assert.equal((await people(await folderOf(changes))).roster.form.joined, undefined);
+  });
+
   test('delta of users is partial, and leaves out those to be deleted; a delta of enrolments is not joined', async () => {
     const { roster, rows, notes, records } = await people(
       await folderOf({

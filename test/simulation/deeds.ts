@@ -171,7 +171,7 @@ async function tellEvent(
   const { first, last, email, department } = person;
   const content: Content = { id, key: email.toLowerCase(), first, last, email, groups: [department, 'All staff'] };
   witness.told.set(content.key, [...(witness.told.get(content.key) ?? []), content]);
-  const record = { id: `hr-${id}`, first, last, mail: email, team: department };
+  const record = { id: `hr-${id}`, first, last, mail: email, team: department, start: '' };
   for (let copy = 0; copy < copies; copy += 1) {
     const event = { source: 'staff', key, kind: 'hired', employees: null };
     await context.ledger.addEvent({ ...event, people: [record], body: JSON.stringify(record) });

@@ -194,8 +194,8 @@ function watch(child: ChildProcess): Running {
 }
 
 /** Waits until something holds that nobody announces; fails after two minutes, saying what it waited for. */
-export async function eventually(what: string, holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 120_000; !holds();) {
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = performance.now() + 120_000; !(await holds());) {
     if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -2,7 +2,7 @@
 import type { ColumnSurvey } from '../../core/columns/column-survey.ts';
 import { columnsNamed, columnsMeaning, listColumns } from '../../core/columns/columns.ts';
 import { InputError } from '../../core/errors.ts';
-import { effectiveRules, type MappingOptions } from '../../core/mapping/mapping-options.ts';
+import { effectiveRules, type MappingOptions, sureSigns } from '../../core/mapping/mapping-options.ts';
 import { quote } from '../../core/text/format.ts';
 import { severalIn } from '../../core/inspect/proposed.ts';
 import type { RosterFile } from '../../roster/open-roster.ts';
@@ -27,28 +27,29 @@ export function readSplit(text: string): readonly string[] {
  * What separates several groups in the cells of the columns that flags name, or that are called groups: detected from
  * the first rows. Where it is unclear whether a cell names one group or several, a person is asked; without a terminal
  * it throws an `InputError` that names the flag. Undefined where that person wants to end it.
+ * @param given groups that people were given before
  */
 export async function settleSplits(
   roster: RosterFile,
   columns: MappingOptions,
   output: Output,
+  given: readonly string[] = [],
 ): Promise<MappingOptions | undefined> {
   const names = columnsToSplit(roster.form.header, columns);
   if (names.length === 0 || columns.splits !== undefined) return columns;
   const surveys = await surveyOf(roster, names);
   const splits: Record<string, readonly string[]> = {};
   for (const { name, survey } of surveys) {
-    const found = splitOf(survey);
-    if (!found) continue;
+    const found = splitOf(survey, given);
+    if (!found || sureSigns.includes(found.separator)) continue;
     if (found.isUnclear) {
       const isSeveral = await askWhether(roster.form.file, survey.name, found);
       if (isSeveral === undefined) return undefined;
       splits[name] = isSeveral ? [found.separator] : [];
       continue;
     }
-    splits[name] = [found.separator];
-    if (found.separator !== ';')
-      output.note(`${quote(survey.name)}: ${sentenceOf(found)}. --group-split none makes each cell one group.`);
+    splits[name] = [found.separator, ...sureSigns];
+    output.note(`${quote(survey.name)}: ${sentenceOf(found)}. --group-split none makes each cell one group.`);
   }
   return { ...columns, splits };
 }
@@ -79,9 +80,9 @@ interface Split {
   isUnclear: boolean;
 }
 
-function splitOf(survey: ColumnSurvey): Split | undefined {
+function splitOf(survey: ColumnSurvey, given: readonly string[] = []): Split | undefined {
   const isList = columnsMeaning([survey], 'group').length > 0;
-  const found = severalIn(survey, isList);
+  const found = severalIn(survey, isList, new Set(given));
   return found.kind === 'one' ? undefined : { ...found, isUnclear: found.kind === 'unclear' };
 }
 

@@ -69,7 +69,8 @@ export async function importRoster(file: string, options: ImportOptions): Promis
   return await withContext(session, how, async (context) => {
     const source = options.source ?? (await sourceOf(context, named, roster));
     const settings = configured(config, source);
-    const columns = await settleSplits(roster, columnsOf(options, settings, roster.form.header), output);
+    const given = await context.ledger.groupsGiven(service);
+    const columns = await settleSplits(roster, columnsOf(options, settings, roster.form.header), output, given);
     if (!columns) {
       output.note('Nothing was sent, and nothing was kept.');
       return 130;

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { DeliveryEvents } from '../../../jobs/deliver/group-insert.ts';
+import { announce } from '../../../jobs/run/announce.ts';
 import { startDelivering } from '../../../jobs/deliver/deliver.ts';
 import { attempt } from '../../core/attempt.ts';
 import { closing } from '../../core/closing.ts';
 import { cannotListen } from '../../core/host/this-machine.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { endedLongAgo } from '../../ledger/runs/runs.ts';
 import { createApp, createWorkerApp } from '../../server/app.ts';
 import type { ServerParts } from '../../server/parts.ts';
 import { createReadiness } from '../../server/readiness.ts';
@@ -32,13 +34,16 @@ import type { Options } from '../options.ts';
 
 type Begun = (address: string, ledger: Ledger) => Promise<void>;
 
-/** @param begun is called once it listens, with the server's address */
-export async function serve(options: Options<'serve'>, begun?: Begun): Promise<number> {
+/**
+ * @param begun is called once it listens, with the server's address
+ * @param isToLook somebody wants to look: runs whose process was killed are paused, as are those of long ago, and do not go on by themselves
+ */
+export async function serve(options: Options<'serve'>, begun?: Begun, isToLook = false): Promise<number> {
   const { host, worker } = options;
   const port = readPort(options.port);
   const session = openSession(options);
   return stay(
-    { command: 'serve', session, delivers: worker, createApp, host, port },
+    { command: 'serve', session, delivers: worker, createApp, host, port, isToLook },
     async ({ context, address = '' }) => {
       session.output.note(`Serving on ${address}${worker ? ', delivering what is due' : ''}. Ctrl-C ends it.`);
       await begun?.(address, context.ledger);
@@ -77,11 +82,12 @@ interface Staying {
   host: string;
   /** Nothing is answered without one. */
   port: number | undefined;
+  isToLook?: boolean;
 }
 
 /** Delivers and answers until the process is stopped, or delivering fails. `begun` is called once it listens. */
 async function stay(
-  { command, session, delivers, createApp, host, port }: Staying,
+  { command, session, delivers, createApp, host, port, isToLook = false }: Staying,
   begun: (parts: ServerParts) => Promise<void>,
 ): Promise<number> {
   const { config, log, output } = session;
@@ -90,6 +96,16 @@ async function stay(
   return withContext(session, { command, create: true, figures }, async (context, answering) => {
     const delivery = await context.openDelivery(config.delivery.rate);
     refuseToLeaveAlone({ delivery }, { worker: delivers, wait: true });
+    const { ledger, service, shared } = delivery;
+    for (const id of shared ? [] : await ledger.standingRuns(service.address, isToLook)) {
+      if (await ledger.isDelivered(id)) continue;
+      const [by, reason] = isToLook
+        ? (['interruption', 'interrupted'] as const)
+        : (['service', endedLongAgo()] as const);
+      if (!(await ledger.moveRun(id, 'pause', { by, reason }))) continue;
+      output.note(`Run ${id} was interrupted. It is paused until somebody resumes it.`);
+      await announce(delivery, id);
+    }
     const notReady = createReadiness([
       { name: 'ledger', ask: delivery.ledger.ledgerId },
       { name: 'queue', ask: delivery.queue.size },
@@ -130,9 +146,9 @@ export async function open(options: Options<'open'>): Promise<number> {
   const output = openOutput(options);
   const show = (link: string): void => showLink(link, output, options.browser);
   try {
-    return await serve({ ...options, host: '127.0.0.1', worker: true }, async (address, ledger) =>
-      show(address + (await makeSignInLink(ledger, osUser(), [...ownScopes]))),
-    );
+    const begun: Begun = async (address, ledger) =>
+      show(address + (await makeSignInLink(ledger, osUser(), [...ownScopes])));
+    return await serve({ ...options, host: '127.0.0.1', worker: true }, begun, true);
   } catch (error) {
     if (!(error instanceof OwnedError)) throw error;
     show(await askOwner(error));

@@ -7,7 +7,7 @@ import type { NewRun } from '../../ledger/moves/begin-run.ts';
 import { presenceOf } from '../../core/inspect/presence/presence-taker.ts';
 import { settleColumns } from '../../../jobs/run/settle-columns.ts';
 import { dayOf } from '../../core/cells/days.ts';
-import { BusyError, InputError } from '../../core/errors.ts';
+import { BusyError, InputError, RosterSyncError } from '../../core/errors.ts';
 import { doubtsOf, presenceRules } from '../../core/inspect/presence/sign.ts';
 import type { PresenceRules } from '../../core/mapping/mapping-rules.ts';
 import { count } from '../../core/text/format.ts';
@@ -94,13 +94,16 @@ async function deliver(context: Context, job: Job): Promise<number> {
   return deliverAndReport({ ask: await askIn(context), output, delivery }, runId, options);
 }
 
-/** A `sync` without a terminal whose roster cannot be had or used is kept as failed, where somebody is notified of that. */
+/** A `sync` without a terminal that cannot read, use or plan its roster is kept as failed, where somebody is notified of that. */
 export async function tellOfFailure(context: Context, run: NewRun, error: unknown): Promise<never> {
   const isTold = run.trigger === 'sync' && !isTerminal() && context.notifier.subscriptions.length > 0;
-  if (isTold && error instanceof InputError) {
+  const isOver = error instanceof RosterSyncError && !(error instanceof BusyError);
+  const tell = async (): Promise<void> => {
     await context.ledger.failRun(run, reasonOf(error));
     await announce(context, run.id);
-  }
+  };
+  // A ledger that is away cannot keep it either: the error itself is what counts.
+  if (isTold && isOver) await tell().catch(() => {});
   throw error;
 }
 

@@ -120,6 +120,11 @@ export function readDay(text: string, order?: 'dmy' | 'mdy', timezone?: string):
   return found === 'mdy' ? toDay(year, first, second, text) : toDay(year, second, first, text);
 }
 
+const midnight = (day: Day): number => Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
+
+/** How many days after one another is. */
+export const daysBetween = (from: Day, to: Day): number => (midnight(to) - midnight(from)) / dayMs;
+
 /** A time with another zone keeps the day that is written. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/;
 const dayMs = 86_400_000;

@@ -39,6 +39,10 @@ const brackets: Readonly<Record<string, string>> = { '(': ')', '<': '>', '[': ']
 /** No letter, no digit, and no symbol that somebody may have chosen for a name, such as a star. */
 const signsOnly = /^[\p{P}\p{Z}~|^`+=<>¬¦]+$/u;
 
+/** `#REF!`, `#VALUE!`, `########`: a spreadsheet could not compute or show what is there. A lookup that finds nothing, `#N/A`, is none. */
+export const isDamaged = (text: string): boolean =>
+  text.charCodeAt(0) === 35 && (error.test(text) || /^#(?:#{2,}|GETTING_DATA)$/.test(text));
+
 /** `n/a`, `(blank)`, `#REF!`, `-` or `########`, without regard to case; an empty text does not. */
 export function isPlaceholder(text: string, purpose: Purpose = 'other'): boolean {
   const { always, exceptInNames, inBrackets, longest, lengths, lengthsOfAscii } = (known ??= gather());

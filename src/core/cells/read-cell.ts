@@ -1,5 +1,6 @@
 // Cleans a cell and guards it against formulas, finds the e-mail address in it, and reads the groups it lists.
 import { quote } from '../text/format.ts';
+import { isDamaged } from './placeholders.ts';
 import { say } from '../words/say.ts';
 
 /**
@@ -119,12 +120,16 @@ export function addressFault(email: string): string | undefined {
 const spoilt =
   /^(?:[$#]?\{\{?[$\w. ]+\}\}|[$#]\{[\w. ]+\}|%[A-Z_]+%|<%.*%>|\[object \w+\]|Array|(?:System|Microsoft|javax?)\.[\w.$`]+(?:\[[\w., ]*\])?(?:@[\da-f]+)?|[\w.]+`\d+\[.*\]|<.* object at 0x[\da-f]+>|#<\w.*>|array\s?\(.*\)|[aOs]:\d+:[{"].*|.*\[\{.*\}\]|\{["'].*["']\s*:.*\})$/s;
 
+/** The most characters of a group's name: what is longer is no name. */
+export const longestGroup = 500;
 /** More of a cell does not tell what it is. */
 const mostLookedAt = 300;
 
 /** What a cleaned cell is that names no group, as the sentences of `group-` name it; undefined if it may. */
 export function groupFault(cell: string): string | undefined {
   if (/^=.|^@[A-Z]+\(|^-\d+[-+*/]\d/.test(cell)) return 'formula';
+  if (isDamaged(cell)) return 'damaged';
+  if (cell.length > longestGroup) return 'long';
   return spoilt.test(cell.slice(0, mostLookedAt)) ? 'spoilt' : undefined;
 }
 
@@ -142,6 +147,9 @@ export function listIn(cell: string): string[] | undefined {
   const inner = isBare ? cell : cell.slice(1, -1).trim();
   if (isBare ? !/^"[^"]*"(?:\s*,\s*"[^"]*")+$/.test(cell) : first === '(' && !/^(?:'[^']*'|"[^"]*")/.test(inner))
     return undefined;
+  // `[EXT] Sales [DK]` is a name.
+  const bare = inner.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '');
+  if (!isBare && (bare.includes(first) || bare.includes(closing[first] ?? ''))) return undefined;
   const names = [...inner.matchAll(item)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
   return names.map((name) => name.replace(/\\(.)/g, '$1').trim()).filter((name) => name !== '');
 }

@@ -1,6 +1,6 @@
 // The meaning of words in status columns: active, left, on leave.
 import { readDay } from './days.ts';
-import { isPlaceholder } from './placeholders.ts';
+import { isDamaged, isPlaceholder } from './placeholders.ts';
 import { statusKey, type StatusKind, words, wordSet } from '../words/words.ts';
 
 let kinds: ReadonlyMap<string, StatusKind> | undefined;
@@ -115,7 +115,10 @@ export function readFlag(text: string): boolean | undefined {
 
 /** Whether a cell of a last day says that there is none: `permanent`, `unbefristet`, `NULL`, `No`, or nothing. */
 export const saysNoEnd = (text: string): boolean =>
-  readFlag(text) === false || isPlaceholder(text) || statusKind(text) === 'active' || noEnd().has(statusKey(text));
+  readFlag(text) === false ||
+  (isPlaceholder(text) && !isDamaged(text)) ||
+  statusKind(text) === 'active' ||
+  noEnd().has(statusKey(text));
 
 const noEnd = wordSet('noEnd', statusKey);
 

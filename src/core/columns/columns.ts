@@ -1,6 +1,6 @@
 // Lists the columns of a header and which field each gives, by name.
 import type { Meaning } from '../../data/schemas.ts';
-import { headingKey, type Sense, wordSet } from '../words/words.ts';
+import { headingKey, listOf, type Sense, wordSet } from '../words/words.ts';
 import {
   dayKindOf,
   longestName,
@@ -109,6 +109,15 @@ export function startDateColumn(columns: readonly Column[]): { column: Column; i
   const [column, ...others] = sure.length > 0 ? sure : columnsOffered(columns, 'startDate');
   return column && others.length === 0 ? { column, isSure: sure.length > 0 } : undefined;
 }
+
+/** Every column that holds a first day of work for sure: of the present employment, the first one, the last one. */
+export const firstDayColumns = (columns: readonly Column[]): Column[] => [
+  ...columnsMeaning(columns, 'startDate'),
+  ...columns.filter(({ name }) => rehireKeys().has(headingKey(name))),
+];
+const rehireDays = listOf('rehire-days');
+let rehires: ReadonlySet<string> | undefined;
+const rehireKeys = (): ReadonlySet<string> => (rehires ??= new Set([...rehireDays()].map((day) => headingKey(day))));
 
 /** The columns that may hold the first day of work: the sure ones, else those offered, else those of words of such a day. */
 export function startDateColumns(columns: readonly Column[]): readonly Column[] {

@@ -143,16 +143,19 @@ function judgeNewGroups(
   return [{ guard: 'newGroups', scope: names.length > mostNamed ? 'all' : { groups: names }, message, brief }];
 }
 
-/** New groups that look like known ones, by a slip or a letter of another alphabet, or like codes. */
+/** New groups that look like known ones, by a slip or a letter of another alphabet, like several in one cell, or like codes. */
 function judgeAlike(unknown: GuardFacts['unknownGroups']): Trip[] {
   const alike = unknown.filter(({ like, isCode = false }) => like !== undefined || isCode);
   if (alike.length === 0) return [];
   const said = alike.map(
-    ({ group, like }) => `"${shownText(group)}"${like === undefined ? '' : ` like "${shownText(like)}"`}`,
+    ({ group, like }) =>
+      `"${shownText(group)}"${like ? ` like ${like.map((known) => `"${shownText(known)}"`).join(' and ')}` : ''}`,
   );
   const isCodes = alike.every(({ like }) => like === undefined);
   const what = isCodes ? 'codes' : 'known ones';
-  const next = isCodes ? 'Give them names with `rename`?' : 'Is it spelt correctly?';
+  const areSeveral = alike.some(({ like = [] }) => like.length > 1);
+  const spelt = areSeveral ? 'Is it spelt correctly, or several groups, to `split`?' : 'Is it spelt correctly?';
+  const next = isCodes ? 'Give them names with `rename`?' : spelt;
   const message = say('alikeNewGroups', 1, { what, groups: someOf(said), next });
   const brief = say('alikeNewGroupsBriefly', alike.length, { what, next });
   return [{ guard: 'newGroups', scope: { groups: alike.map(({ group }) => group) }, message, brief }];

@@ -49,8 +49,8 @@ export interface GuardFacts {
   signs?: readonly Sign[];
   /** By which people are left out, and count as missing, for the first time. */
   leftOut?: readonly LeftOut[];
-  /** Groups of this roster that nobody was ever given at this service, with the people in each, one that was given before and that they look `like`, and whether they are the first codes. */
-  unknownGroups: { group: string; people: number; like?: string; isCode?: boolean }[];
+  /** Groups of this roster that nobody was ever given at this service, with the people in each, one that was given before and that they look `like`, or the several that one name may mean, and whether they are the first codes. */
+  unknownGroups: { group: string; people: number; like?: readonly string[]; isCode?: boolean }[];
   /** From which vanishing group to which appearing one people went; asked for where groups vanish. */
   moves: GroupMove[];
   /** How many people lose each group that lost too many, and are sent nothing; asked for without `forceSync`. */

@@ -4,6 +4,8 @@ import { say } from '../words/say.ts';
 import { listOf } from '../words/words.ts';
 import { figure, someOf, quote } from '../text/format.ts';
 import { nearest } from '../text/nearest.ts';
+import { sureSigns } from '../mapping/mapping-options.ts';
+import { partsOf, unsureSigns } from './proposed.ts';
 
 export interface LikeGroup {
   group: string;
@@ -56,7 +58,27 @@ export function likeGroups(
   });
 }
 
-/** What a person should hear of groups that look like others: at most one sentence. */
+/**
+ * The groups whose names may be several: of `Sales, IT` one part at least is a group too. Of a path, which `Sales/North` is,
+ * every part has to be one.
+ * @param given names that people were given before
+ */
+export function severalGroups(groups: readonly string[], given: readonly string[]): Map<string, string[]> {
+  const known = new Set([...groups, ...given].map((name) => name.toLowerCase()));
+  const before = new Set(given);
+  const isKnown = (part: string): boolean => known.has(part.toLowerCase());
+  const found = groups.flatMap((group): [string, string[]][] => {
+    if (before.has(group)) return [];
+    const sign = [...sureSigns, ...unsureSigns].find((each) => {
+      const parts = partsOf(group, each);
+      return parts.length > 1 && (each === '/' ? parts.every(isKnown) : parts.some(isKnown));
+    });
+    return sign === undefined ? [] : [[group, partsOf(group, sign)]];
+  });
+  return new Map(found);
+}
+
+/** What a person should hear of groups that look like others: at most one sentence each of those that may be misspelt and those that may be several. */
 export function alikeRemark(
   groups: Readonly<Record<string, number>>,
   given: readonly string[],
@@ -64,13 +86,19 @@ export function alikeRemark(
 ): string[] {
   const counted = Object.entries(groups).map(([group, people]) => ({ group, people }));
   const alike = likeGroups(counted, given);
+  const several = severalGroups(Object.keys(groups), given);
+  const split = [...several].map(([group, parts]) => `${quote(group)} (${parts.map(quote).join(' and ')})`);
+  const remarks = split.length > 0 ? [say('severalGroups', split.length, { groups: someOf(split) })] : [];
   const [first] = alike;
-  if (!first) return [];
+  if (!first) return remarks;
   const found = alike.map(
     ({ group, people, like, likePeople }) =>
       `${quote(group)} (${figure(people)}) like ${quote(like)} (${likePeople === Infinity ? 'given before' : figure(likePeople)})`,
   );
-  return [say('alikeGroups', found.length, { groups: someOf(found), merging: merging(first.group, first.like) })];
+  return [
+    ...remarks,
+    say('alikeGroups', found.length, { groups: someOf(found), merging: merging(first.group, first.like) }),
+  ];
 }
 
 /** The larger group of which a name is probably a slip. A letter too many is one in any group of a single person. */

@@ -95,7 +95,7 @@ export type Several =
   | { kind: 'list' | 'unclear'; separator: string; example: string };
 
 /** Signs that may occur in the name of a group as well. */
-const unsureSigns = ['#', ',', '/'];
+export const unsureSigns = ['#', ',', '/'];
 /** The number of parts that must be alone in other cells, to be sure that they are groups of their own. */
 const mostAlone = 0.8;
 /** Up to this number of cells nobody is asked if there are too many different ones to compare. */
@@ -105,17 +105,18 @@ const fewCells = 0.02;
  * Whether cells of a column name several groups. `;`, `|` and line breaks always stand between groups; `,`, `/` and `#` do
  * where what they part stands alone in other cells too. Where only some of it does, it is unclear.
  * @param isList the column's name says that it holds lists
+ * @param given groups that people were given before, which count as standing alone
  */
-export function severalIn(survey: ColumnSurvey, isList = false): Several {
+export function severalIn(survey: ColumnSurvey, isList = false, given: ReadonlySet<string> = new Set()): Several {
   for (const separator of sureSigns) {
     const example = survey.firstSeparated.get(separator);
     if (example !== undefined) return { kind: 'list', separator, example };
   }
-  const judged = unsureSigns.map((separator) => judge(survey, separator, isList));
+  const judged = unsureSigns.map((separator) => judge(survey, separator, isList, given));
   return judged.find(({ kind }) => kind === 'list') ?? judged.find(({ kind }) => kind === 'unclear') ?? { kind: 'one' };
 }
 
-function judge(survey: ColumnSurvey, separator: string, isList: boolean): Several {
+function judge(survey: ColumnSurvey, separator: string, isList: boolean, given: ReadonlySet<string>): Several {
   const example = survey.firstSeparated.get(separator);
   const cells = survey.separated.get(separator) ?? 0;
   if (example === undefined) return { kind: 'one' };
@@ -128,11 +129,13 @@ function judge(survey: ColumnSurvey, separator: string, isList: boolean): Severa
   const { values } = survey;
   if (!values) return cells < survey.filled * fewCells ? { kind: 'one' } : { kind: 'unclear', separator, example };
   const joint = [...values.keys()]
-    .filter((value) => value.includes(separator))
-    .map((value) => partsOf(value, separator));
+    .filter((value) => value.includes(separator) && !given.has(value))
+    .map((value) => partsOf(value, separator))
+    .filter((parts) => parts.length > 1);
+  if (joint.length === 0) return { kind: 'one' };
   const all = joint.flat();
   const different = new Set(all);
-  const alone = [...different].filter((part) => values.has(part));
+  const alone = [...different].filter((part) => values.has(part) || given.has(part));
   if (alone.length >= different.size * mostAlone) return { kind: 'list', separator, example };
   const isUnclear =
     separator === '/'
@@ -141,6 +144,6 @@ function judge(survey: ColumnSurvey, separator: string, isList: boolean): Severa
   return isUnclear ? { kind: 'unclear', separator, example } : { kind: 'one' };
 }
 
-function partsOf(value: string, separator: string): string[] {
+export function partsOf(value: string, separator: string): string[] {
   return value.split(separator).flatMap((part) => part.trim() || []);
 }

@@ -10,6 +10,9 @@ import { isGuessed, splitName, withComma, withoutRemark } from './names.ts';
 import { quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
 
+/** The most columns of one template. */
+const mostOfTemplate = 50;
+
 export interface FieldSource {
   /** The columns that it reads, the one to blame first. */
   columns: Column[];
@@ -121,6 +124,9 @@ export function compileTemplate(
   const columns = parts.flatMap((part) => ('column' in part && part.column ? [part.column] : []));
   if (columns.length === 0 && !parts.some((part) => 'column' in part)) {
     finder.problems.push(`the template "${template}" has no {Column} in it.`);
+  }
+  if (columns.length > mostOfTemplate) {
+    finder.problems.push(`a template has ${columns.length} columns; at most ${mostOfTemplate} make a text.`);
   }
   const cellOf = (cells: readonly string[], column: Column | undefined): string => {
     const cell = column ? cleanCell(cells[column.index] ?? '') : '';

@@ -1,10 +1,12 @@
 // Compiles and evaluates the conditions that filter rows.
+import { isDamaged } from '../cells/placeholders.ts';
 import { cleanCell } from '../cells/read-cell.ts';
 import { readFlag, readLastDay } from '../cells/status-words.ts';
 import type { ColumnFinder } from './column-finder.ts';
 import type { Column } from '../columns/columns.ts';
-import type { Day } from '../cells/days.ts';
+import { type Day, daysBetween, readDay } from '../cells/days.ts';
 import type { ConditionRule } from './mapping-rules.ts';
+import type { DayOrders } from './day-orders.ts';
 import { patternTest, wrongPattern } from './patterns.ts';
 import type { RejectKind } from '../rows/row.ts';
 import { foldText } from '../text/wildcard.ts';
@@ -40,13 +42,16 @@ export interface ConditionTools {
   today?: Day;
   /** The one in which that is the day. */
   timezone?: string;
+  /** Of conditions that say who has left: the columns of first days, after which a last day of before counts no more. */
+  firstDays?: readonly Column[];
+  days?: DayOrders;
 }
 
-type CellTest = (cell: string) => boolean | Omit<Unjudged, 'column'>;
+type CellTest = (cell: string, cells: readonly string[]) => boolean | Omit<Unjudged, 'column'>;
 
 export function makeCondition(rule: ConditionRule, asker: string, tools: ConditionTools): CompiledCondition {
   const column = tools.finder.one(rule.column, asker);
-  const tests = cellTests(rule, tools);
+  const tests = cellTests(rule, tools, column);
   const words = `${rule.column} ${tests.map((test) => test.words).join(' and ')}`;
   const otherwise = `${rule.column} ${tests.map((test) => test.otherwise).join(' or ')}`;
   const isOf = (...keys: (keyof ConditionRule)[]) =>
@@ -62,8 +67,10 @@ export function makeCondition(rule: ConditionRule, asker: string, tools: Conditi
     column,
     holds: (cells) => {
       const cell = cleanCell(cells[index] ?? '');
+      if (rule.past !== undefined) tools.days?.note(column.name, cell, rule.order);
+      if (isDamaged(cell)) return { column, reason: say('damagedCell', 1, { cell: quote(cell) }), kind: 'damaged' };
       for (const { test } of tests) {
-        const result = test(cell);
+        const result = test(cell, cells);
         if (result === false) return false;
         if (result !== true) return { column, ...result };
       }
@@ -77,7 +84,11 @@ const namedBy = (rule: ConditionRule): string[] => [
   ...(rule.in ?? []),
 ];
 
-function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest; words: string; otherwise: string }[] {
+function cellTests(
+  rule: ConditionRule,
+  tools: ConditionTools,
+  column: Column | undefined,
+): { test: CellTest; words: string; otherwise: string }[] {
   const tests: { test: CellTest; words: string; otherwise: string }[] = [];
   const add = (words: string, otherwise: string, test: CellTest): void => void tests.push({ words, otherwise, test });
   const { startsWith, contains, matches, is, empty, past } = rule;
@@ -109,24 +120,45 @@ function cellTests(rule: ConditionRule, tools: ConditionTools): { test: CellTest
   }
   if (past !== undefined) {
     const words = ['is in the past', 'is not in the past'] as const;
-    add(words[past ? 0 : 1], words[past ? 1 : 0], pastTest(past, rule.order, tools));
+    add(words[past ? 0 : 1], words[past ? 1 : 0], pastTest(past, rule.order, tools, column));
   }
   return tests;
 }
 
 function testOf(pattern: string, { finder }: ConditionTools): CellTest {
   const wrong = wrongPattern(pattern);
-  if (wrong === undefined) return patternTest(pattern);
+  if (wrong === undefined) {
+    const test = patternTest(pattern);
+    return (cell) => test(cell) ?? { reason: say('longForPattern', 1), kind: 'damaged' };
+  }
   finder.problems.push(`${wrong}.`);
   return () => false;
 }
 
-function pastTest(past: boolean, order: 'dmy' | 'mdy' | undefined, { today, timezone }: ConditionTools): CellTest {
+/** The time after a last day, days, in which the next first day is that of the record of leaving itself. */
+const ownRecord = 1;
+
+/**
+ * Whether a day is past. A last day that a first day in the same row follows, which has come, is not: who is employed again keeps the
+ * one of before.
+ */
+function pastTest(
+  past: boolean,
+  order: 'dmy' | 'mdy' | undefined,
+  { today, timezone, firstDays = [] }: ConditionTools,
+  column: Column | undefined,
+): CellTest {
   if (today === undefined) throw new Error('A condition asks what is past, but the mapping was not told the day.');
-  return (cell) => {
+  const starts = firstDays.some(({ index }) => index === column?.index) ? [] : firstDays;
+  const isBack = (cells: readonly string[], left: Day): boolean =>
+    starts.some(({ index }) => {
+      const start = readDay(cleanCell(cells[index] ?? ''), order, timezone);
+      return typeof start === 'number' && start <= today && daysBetween(left, start) > ownRecord;
+    });
+  return (cell, cells) => {
     const day = readLastDay(cell, order, timezone);
     if (typeof day === 'object') return { reason: day.reason, kind: 'day' };
-    return (day !== undefined && day < today) === past;
+    return (day !== undefined && day < today && !isBack(cells, day)) === past;
   };
 }
 

@@ -1,5 +1,6 @@
 // Compiles the rules that give the groups of a row.
-import { cleanCell, groupFault, listIn } from '../cells/read-cell.ts';
+import { isDamaged } from '../cells/placeholders.ts';
+import { cleanCell, groupFault, listIn, longestGroup } from '../cells/read-cell.ts';
 import type { Column } from '../columns/columns.ts';
 import { quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
@@ -62,6 +63,11 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
     const { read, columns } = compileTemplate(rule.template, finder, 'a template of groups names', isNone);
     const add: GroupSource = (cells, names) => {
       const name = read(cells);
+      const damaged = columns.find(({ index }) => isDamaged(cleanCell(cells[index] ?? '')));
+      const fault = damaged ? 'damaged' : name !== undefined && name.length > longestGroup ? 'long' : undefined;
+      const [column = { name: '', index: -1 }] = damaged ? [damaged] : columns;
+      const group = quote(cleanCell(cells[column.index] ?? ''));
+      if (fault !== undefined) return { column, reason: say(`group-${fault}`, 1, { group, keep: '' }), kind: 'group' };
       if (name !== undefined) names.push(name);
       return undefined;
     };

@@ -3,7 +3,7 @@ import { cleanCell, addressFault, hasOddLetters, isEmailAddress } from '../cells
 import { statusKind } from '../cells/status-words.ts';
 import { foldText } from '../text/wildcard.ts';
 import { type Member, personKey } from '../person/member.ts';
-import { isPlaceholder } from '../cells/placeholders.ts';
+import { isDamaged, isPlaceholder } from '../cells/placeholders.ts';
 import { type Reject, type RejectKind, type Row, isUncomputed, rejectOf } from '../rows/row.ts';
 import { type Day, readDay } from '../cells/days.ts';
 import { type Unjudged } from './filter.ts';
@@ -70,6 +70,8 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
     if (cell.length > mostOfCell)
       return { ...row, column: name, value: cutText(cell), reason: say('longCell', mostOfCell), kind: 'damaged' };
   }
+  const unknown = row.uncomputed && mapping.needed.find((column) => isUncomputed(row, column));
+  if (unknown) return rejectOf(row, unknown, '');
   const gone = leaverOf(row, mapping);
   if (gone) return gone;
   const left = filter(row, mapping);
@@ -120,6 +122,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   // Avoids an object for each of a million rows.
   const mapped: MappedRow = { row, member };
   if (isId(employeeId)) mapped.employeeId = employeeId;
+  else if (isShortened(employeeId) || isDamaged(employeeId)) mapping.remarks.note('noId', employeeId, row.line);
   if (startsOn !== undefined) mapped.startsOn = startsOn;
   return mapped;
 }
@@ -131,10 +134,12 @@ function noteHeading({ cells, line }: Row, { remarks }: Mapping): void {
 }
 
 /** The first day of work, where that is still to come. */
-function readStart(row: Row, { fields, startOrder, today, timezone }: Mapping): Day | undefined | Reject {
+function readStart(row: Row, { fields, startOrder, today, timezone, days }: Mapping): Day | undefined | Reject {
   const { startDate } = fields;
   if (!startDate) return undefined;
-  const day = readDay(startDate.read(row.cells), startOrder, timezone);
+  const cell = startDate.read(row.cells);
+  days.note(startDate.words, cell, startOrder);
+  const day = readDay(cell, startOrder, timezone);
   if (typeof day === 'object')
     return rejectOf(row, startDate.columns[0], say('startDate', 1, { day: day.reason }), 'day');
   return day !== undefined && (today === undefined || day > today) ? day : undefined;
@@ -200,7 +205,6 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
 /** Why the group columns of a row give no group; undefined if they hold something. */
 function whyNoGroup(row: Row, mapping: Mapping): string | undefined {
   const columns = [...new Set(mapping.groups.flatMap((group) => group.columns))];
-  if (columns.some((column) => isUncomputed(row, column))) return say('neverStored', 1);
   const read = columns.map(({ name, index }) => ({ name: shownText(name), cell: cleanCell(row.cells[index] ?? '') }));
   const empty = read.filter(({ cell }) => !/[^\s;,|/\\>]/.test(cell)).map(({ name }) => name);
   const none = read.filter(({ name, cell }) => !empty.includes(name) && isPlaceholder(cell));

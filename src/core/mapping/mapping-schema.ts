@@ -4,6 +4,9 @@ import { anyText, choice, column, list, text, textUpTo, wordOf, oneOf, count, se
 import { wrongPattern, wrongRename } from './patterns.ts';
 
 /** The text that a cell starts with or contains; an empty text would match every cell. */
+/** The most characters before each name of a group. */
+const longestPrefix = 200;
+
 const something = () => anyText().refine((value) => value !== '', { error: 'must not be empty; every cell has that' });
 
 const tests = ['equals', 'in', 'startsWith', 'contains', 'matches', 'is', 'empty', 'past'] as const;
@@ -136,7 +139,7 @@ const Group = z
           take: wordOf(takes),
         })
         .exactOptional(),
-      prefix: anyText().exactOptional(),
+      prefix: anyText().max(longestPrefix).exactOptional(),
       template: text().exactOptional(),
       always: groupNames().exactOptional(),
       add: groupNames().exactOptional(),

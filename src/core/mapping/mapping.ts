@@ -2,7 +2,15 @@
 import { cleanCell, isEmailAddress } from '../cells/read-cell.ts';
 import { defined } from '../defined.ts';
 import { ColumnFinder, severalOf } from './column-finder.ts';
-import { type Column, columnsOffered, columnsMeaning, listColumns, wholeNameColumns } from '../columns/columns.ts';
+import {
+  type Column,
+  columnsOffered,
+  columnsMeaning,
+  firstDayColumns,
+  listColumns,
+  wholeNameColumns,
+} from '../columns/columns.ts';
+import { DayOrders } from './day-orders.ts';
 import { dayOf } from '../cells/days.ts';
 import { InputError } from '../errors.ts';
 import { numberReader } from './fields.ts';
@@ -48,8 +56,12 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const tools: GroupTools = { finder, noValues, ...defined({ today, timezone }) };
   const fields = findFields(members, finder, wording, noValues);
   const groups = findGroups(rules, options, tools);
-  const conditions = (key: 'only' | 'except' | 'leavers'): CompiledCondition[] =>
-    (rules[key] ?? []).map((rule) => makeCondition(rule, `a condition of \`${key}\` names`, tools));
+  const days = new DayOrders();
+  const firstDays = [...(fields.startDate?.columns ?? []), ...firstDayColumns(columns)];
+  const conditions = (key: 'only' | 'except' | 'leavers'): CompiledCondition[] => {
+    const ofRow = { ...tools, days, ...(key !== 'only' && { firstDays }) };
+    return (rules[key] ?? []).map((rule) => makeCondition(rule, `a condition of \`${key}\` names`, ofRow));
+  };
   const filters = { only: conditions('only'), except: conditions('except'), leavers: conditions('leavers') };
   const names = namesOf(groups, rules, options, finder);
   refuseUnsettled(fields, rules, options, finder);
@@ -79,6 +91,8 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     }),
     optedOut: new Set<string>((allow.people?.except ?? []).map(personKey)),
     needed,
+    /** How the days of columns are written whose order is set. */
+    days,
     /** Every column that is read, once. */
     read: [...new Set([...needed, ...others.flatMap((source) => source?.columns ?? [])])],
     noValues,

@@ -1,7 +1,7 @@
 // Patterns in rules, in the syntax of RE2: what is wrong with one, and the new names of groups by them.
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
-import { cleanCell } from '../cells/read-cell.ts';
+import { cleanCell, longestGroup } from '../cells/read-cell.ts';
 import { InputError } from '../errors.ts';
 import { quote } from '../text/format.ts';
 
@@ -14,8 +14,10 @@ const load = createRequire(import.meta.url);
 /** The engine, loaded when first asked for: only rules with patterns need it. */
 const engine = (): typeof Re2.RE2JS => (load('re2js') as typeof Re2).RE2JS;
 
-/** The most patterns of one mapping. */
-const mostPatterns = 100;
+/** The most patterns of one mapping, and the most instructions that they may compile to together. */
+const [mostPatterns, mostTogether] = [100, 10_000];
+/** The most instructions times characters of one comparison, each of which takes some 20 ns. */
+const mostSteps = 2_000_000;
 /** The most instructions that a pattern may compile to: each takes some 3 µs, and a class of Unicode as long as 25. */
 const mostInstructions = 2000;
 const ofUnicode = 25;
@@ -58,16 +60,22 @@ function instructionsOf(source: string): number {
 
 /** What is wrong with rules, as plain data, that have more patterns than anybody writes; to be asked before they are read. */
 export function tooManyPatterns(rules: unknown): string | undefined {
-  const count = JSON.stringify(rules).match(/"matches":/g)?.length ?? 0;
-  return count > mostPatterns
-    ? `it has ${count} patterns (matches:), and at most ${mostPatterns} are allowed`
-    : undefined;
+  const patterns: string[] = [];
+  JSON.stringify(rules, (key, value: unknown) => {
+    if (key === 'matches' && typeof value === 'string') patterns.push(value);
+    return value;
+  });
+  const { length: count } = patterns;
+  if (count > mostPatterns) return `it has ${count} patterns (matches:), and at most ${mostPatterns} are allowed`;
+  const size = patterns.reduce((sum, pattern) => sum + instructionsOf(pattern), 0);
+  return size > mostTogether ? 'its patterns (matches:) are too large together; repeat less in them' : undefined;
 }
 
-/** A test of a pattern in RE2's syntax, in linear time. Throws for what is no pattern. */
-export function patternTest(source: string): (text: string) => boolean {
+/** A test of a pattern in RE2's syntax, in linear time; undefined for a text that is too long. Throws for what is no pattern. */
+export function patternTest(source: string): (text: string) => boolean | undefined {
   const pattern = compile(source);
-  return (text) => pattern.matcher(text).find();
+  const longest = mostSteps / Math.max(1, instructionsOf(source));
+  return (text) => (text.length > longest ? undefined : pattern.matcher(text).find());
 }
 
 /** What is wrong with a pattern; undefined if it can be used. */
@@ -107,6 +115,7 @@ export function renamerOf(patterns: readonly RenamePattern[]): (name: string) =>
     return { pattern: compile(matches), to };
   });
   return (name) => {
+    if (name.length > longestGroup) return undefined;
     for (const { pattern, to } of rules) {
       const matcher = pattern.matcher(name);
       if (!matcher.matches()) continue;

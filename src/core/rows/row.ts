@@ -71,7 +71,10 @@ export interface RosterForm {
   encoding: string;
   /** A line for each file: `windows-1250: Łukasz, Śliwiński`. Never to be kept: they are words of the roster. */
   readAs?: string[];
-  /** Of all files that a pattern matches, that pattern and the files, or `sheetsOf` and all sheets; also those that belong to them, and were not there. */
+  /**
+   * Of all files that a pattern matches, that pattern and the files, `sheetsOf` and all sheets, or `bundleOf` and the files of a bundle;
+   * also those that belong to them, and were not there.
+   */
   joined?: { of: string; files: readonly string[] };
   /** True when the file begins with a byte order mark. */
   bom?: boolean;
@@ -94,7 +97,7 @@ export interface RosterForm {
 }
 
 /** What joins all sheets of a workbook. */
-export const sheetsOf = 'sheets';
+export const [sheetsOf, bundleOf] = ['sheets', 'bundle'];
 /** The column that names the sheet of a row, where several are read. */
 export const sheetColumn = '_sheet';
 

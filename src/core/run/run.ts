@@ -45,6 +45,8 @@ export interface RosterFacts {
   checksum: string;
   /** ISO 8601; the time the roster speaks of. */
   time: string;
+  /** The time that its server gives it, where that is the one of the roster before too, and is not believed. */
+  saidTime?: string;
   /** True when only some of its people were asked for, so that it says nothing about the others. */
   partial: boolean;
   /** Some of its rows may be lost, so that nobody counts as missing from it, nor from a group. */

@@ -1,5 +1,5 @@
 // Reads an event: its body (JSON or a form), its id, its kind, and the people it is about; tells test calls.
-import { attempt, parseJson } from '../attempt.ts';
+import { attempt, parseExactly } from '../attempt.ts';
 import { saysRemoved } from '../cells/status-words.ts';
 import { isDeeper } from '../rows/flatten.ts';
 import { isRecord, parsePath, valuesAt } from '../rows/path.ts';
@@ -19,7 +19,7 @@ const deepest = 10;
 export function readBody(bytes: Uint8Array, form: BodyForm): unknown {
   const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   if (text === undefined) return undefined;
-  if (form === 'json') return isDeeper(text) ? undefined : parseJson(text);
+  if (form === 'json') return isDeeper(text) ? undefined : attempt(() => parseExactly(text));
   return readForm(text);
 }
 
@@ -97,7 +97,11 @@ export interface WebhookEvent {
 
 /** Kinds of events about people who leave, or do not come after all: `employee.terminated`, `offer_rescinded`. */
 const leaving =
-  /terminat|offboard|depart|delet|remov|deactivat|disabl|suspend|archiv|resign|retire|dismiss|deceas|separat|leaver|withdr[ae]w|rescind|declin|reject|cancel|(?:^|[^a-z])(?:left(?:$|[^a-z])|exit(?!.?interview|ed.?probation))|(?:employee|person|staff|user|worker)[^a-z]*fired|employment.?end/i;
+  /terminat|offboard|depart(?!ment)|delet|remov|deactivat|disabl|suspend|archiv|resign|retire|dismiss|deceas|separat|leaver|withdr[ae]w|rescind|declin|reject|cancel|unhire|inactiv(?!e?.?to.?active)|(?<![a-z])b?locked|(?:contract|employment|account|membership)[^a-z]*expired|not.?(?:joining|coming|starting)|(?:^|[^a-z])(?:left(?:$|[^a-z])|exit(?!.?interview|ed.?probation))|(?:employee|person|staff|user|worker)[^a-z]*fired|employment.?end/i;
+
+/** What of somebody may end, be removed or rejected while they stay. */
+const theirs =
+  /time.?off|absence|vacation|holiday|leave.?request|address|document|benefit|dependent|(?:retirement|pension).?plan|department|password|token/i;
 
 /** Nobody writes longer ones; what is longer is cut. */
 const mostOfKind = 100;
@@ -129,6 +133,7 @@ export function saysLeft(kind: string, kinds: readonly string[] = []): boolean {
 /** By parts of words, or as actions in files are known, in any language: `userExit`, `Kündigung: Ann Ek`. */
 function isLeaving(kind: string): boolean {
   const spoken = kind.replaceAll(/(\p{Ll})(?=\p{Lu})/gu, '$1 ');
+  if (theirs.test(spoken) && !/terminat|offboard/i.test(spoken)) return false;
   return [kind, spoken].some((text) => leaving.test(text)) || saysRemoved(spoken);
 }
 

@@ -65,7 +65,7 @@ const files = dataOf<List>('lists');
 export function listOf(
   name:
     | ('common-secrets' | 'dead-ends' | 'free-mail' | 'group-kinds' | 'ldap-attributes' | 'mistyped-domains')
-    | ('parts-of-years' | 'record-lists' | 'short-months' | 'surnames-of-two')
+    | ('parts-of-years' | 'record-lists' | 'rehire-days' | 'short-months' | 'surnames-of-two')
     | `more-${'next' | 'flags' | 'ends' | 'totals' | 'pages' | 'links' | 'envelopes'}`,
 ): () => ReadonlySet<string> {
   let words: ReadonlySet<string> | undefined;

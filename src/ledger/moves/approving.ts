@@ -13,6 +13,7 @@ import {
   inTransaction,
   changed,
   isThere,
+  rowOf,
   rowsOf,
   toJson,
   type KeyRange,
@@ -112,6 +113,7 @@ async function begin(
   const given = await approvedBefore(transaction, runId, scope);
   if (given) return given;
   if (status !== 'held' && status !== 'delivering') return undefined;
+  await refuseReplaced(transaction, runId);
   const held = await countHeld(transaction, runId);
   if (status === 'delivering' && held === 0 && !(await isRecorded(transaction, runId, approval))) return undefined;
   await refuseUnknownGroups(transaction, runId, scope);
@@ -125,6 +127,16 @@ async function begin(
   // Before anything of it is due: the rest of the run may be delivering.
   if (rate !== undefined) await setRate(transaction, runId, rate);
   return { status, trips };
+}
+
+/** A file that somebody brought says nothing any more once a newer roster of its source was sent: what it would do is out of date. */
+async function refuseReplaced(db: Database, runId: string): Promise<void> {
+  const newer = await rowOf<{ id: string }>(db)`
+    select n.id from runs r join runs n on n.service = r.service and n.source = r.source and n.number > r.number
+    where r.id = ${runId} and not coalesce((r.roster->>'partial')::boolean, false) and r.trips @> '[{"guard": "brought"}]'
+      and n.released_at is not null and not n.beside and not coalesce((n.roster->>'partial')::boolean, false)
+      and (n.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz limit 1`;
+  if (newer) throw new NotNowError(say('replacedSince', 1, { runId, newer: newer.id }));
 }
 
 /** A reason that is not there is a typing error too. */

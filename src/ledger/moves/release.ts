@@ -65,9 +65,10 @@ export async function releaseRun(
     const { due, held } = await theRow<{ due: number; held: number }>(transaction)`
       select count(*) filter (where state = 'due') as due, count(*) filter (where state = 'held') as held
       from deliveries where run_id = ${runId}`;
-    // Whoever is asked whether it may replace an older hold may still want that one.
-    const isAsked = trips.some(({ guard }) => guard === 'replaced');
-    const closed = isAsked ? [] : await closeOlderHolds(transaction, runId);
+    // Whoever is asked whether it may replace an older hold may still want that one; so may one whose roster is the newer one.
+    const isAsked = trips.some(({ guard }) => guard === 'replaced' || guard === 'time');
+    const isLook = trips.some(({ guard }) => guard === 'brought');
+    const closed = isAsked ? [] : await closeOlderHolds(transaction, runId, isLook);
     await keepTrips(transaction, runId, trips, held > 0);
     // That somebody was left out of an approval says nothing against this roster: it tells who is missing all the same.
     const isDoubted = held > 0 && due === 0 && trips.some(({ guard }) => guard !== 'withheld');

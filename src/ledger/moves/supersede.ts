@@ -7,6 +7,7 @@ import {
   inTransaction,
   changed,
   rowsOf,
+  theRow,
   toJson,
   valuesOf,
   type KeyRange,
@@ -18,12 +19,18 @@ import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';
 import { unitedMark } from '../people/left-behind.ts';
 import { keysLeaving } from '../planning/absent.ts';
+import { isElsewhere } from '../planning/elsewhere.ts';
+import type { RunOfSource } from '../runs/runs.ts';
 
-/** One run was born of an event that came after the time of the roster of another. */
+/** Whether somebody brought the roster of a run on the pages. */
+const isBrought = (run: 'older' | 'newer') =>
+  sql<boolean>`coalesce(${sql.ref(run)}.trips @> '[{"guard": "brought"}]', false)`;
+
+/** One run was born of an event, or of a file that somebody brought, that came after the time of the roster of another. */
 const isLaterEvent = (
   run: 'older' | 'newer',
   than: 'older' | 'newer',
-): RawBuilder<boolean> => sql`(${sql.ref(run)}.beside
+): RawBuilder<boolean> => sql`((${sql.ref(run)}.beside or ${isBrought(run)})
   and (${sql.ref(run)}.roster->>'time')::timestamptz > (${sql.ref(than)}.roster->>'time')::timestamptz)`;
 
 /**
@@ -32,6 +39,7 @@ const isLaterEvent = (
  */
 const isNewer = sql<boolean>`case when older.number < newer.number then not ${isLaterEvent('older', 'newer')}
   else not older.beside and newer.status <> 'cancelled' and newer.released_at > older.created_at and ${isLaterEvent('newer', 'older')}
+    and exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key)
     and not exists (select 1 from deliveries n where n.run_id = newer.id and n.person_key = d.person_key and n.outcome <> 'succeeded') end`;
 
 /** That the roster of the run `newer` speaks of the person of a delivery `d`. */
@@ -92,6 +100,7 @@ async function takeFromHands(db: Database, deliveries: RawBuilder<unknown>): Pro
 
 /** What is written with deliveries that are taken out of runs, and with a run of which nothing is left. */
 const overtakenByEvents = () => [say('newerEvent', 1), say('newerEvents', 1)] as const;
+const movedToOther = () => [say('listedElsewhere', 1), say('allListedElsewhere', 1)] as const;
 const movedAway = () => [say('addressChanged', 1), say('addressesChanged', 1)] as const;
 
 /**
@@ -134,8 +143,12 @@ export async function supersedeRenamedSince(db: Database, runId: string): Promis
   await takeOut(db, theirs, movedAway());
 }
 
-/** The same for whom events of these kinds have named since the time of its roster. */
+/** The same for whom events of these kinds have named since the time of its roster, and for leavers whom another source has by now. */
 export async function supersedeLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<void> {
+  const { service, source } = await theRow<RunOfSource>(db)`select service, source from runs where id = ${runId}`;
+  const moved = sql`deliveries d, people p where d.run_id = ${runId} and d.action = 'departed' and ${isOpen}
+    and p.service = ${service} and p.source = ${source} and p.person_key = d.person_key and ${isElsewhere(service, source)}`;
+  await takeOut(db, moved, movedToOther(), removed);
   const keys = await keysLeaving(db, runId, kinds);
   if (keys.length === 0) return;
   const theirs = sql`deliveries d where d.run_id = ${runId} and d.person_key = any (${keys}::text[]) and ${isOpen}`;
@@ -223,13 +236,15 @@ export async function supersedeGiven(db: Database, runId: string, isInRange: Key
 /**
  * Closes what older runs of its source hold, once a newer roster is held or delivered: a run of which all is held is
  * cancelled, and what others hold is superseded. A roster that speaks of some people only closes none, and none closes
- * what an event told after its time (R13). Returns the runs that were closed.
+ * what an event told after its time (R13), nor a file that somebody else has brought, who waits for a decision. Returns the runs that were closed.
+ * @param isLook the newer one is only looked at so far: it takes the place of what the same person looked at before
  */
-export async function closeOlderHolds(db: Database, runId: string): Promise<string[]> {
+export async function closeOlderHolds(db: Database, runId: string, isLook = false): Promise<string[]> {
   const isOlder = sql<boolean>`id in (
     select older.id from runs older, runs newer
     where newer.id = ${runId} and not coalesce((newer.roster->>'partial')::boolean, false) and older.source = newer.source
-      and older.service = newer.service and older.number < newer.number and not ${isLaterEvent('older', 'newer')})`;
+      and older.service = newer.service and older.number < newer.number and not ${isLaterEvent('older', 'newer')}
+      and case when ${isBrought('older')} then older.begun_by is not distinct from newer.begun_by else not ${isLook}::boolean end)`;
   await changed(db)`
     update deliveries set ${superseded}, reason = 'a newer roster, run ' || ${runId}::text
     where state = 'held' and run_id in (select id from runs where status in ('paused', 'halted') and ${isOlder})`;

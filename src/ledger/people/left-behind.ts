@@ -156,6 +156,7 @@ export async function settleLeftBehind(db: Database, runId: string, isInRange: K
       from members m join runs r on r.id = m.run_id
       cross join ${givenTo(sql`r.service`, sql`r.source`, sql`m.person_key`)} p
       where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and m.left_behind and m.action = 'unchanged'
+        and coalesce(p.given_at <= r.created_at, true)
         and not ${keepsOtherRows('p.fingerprint')}
     ), given_again as (
       delete from left_behind l using settled s

@@ -16,6 +16,7 @@ import {
 import { isCalled } from '../moves/feed.ts';
 import { isOfLeaver, isStillThere, leaverMark, settleLeftBehind } from '../people/left-behind.ts';
 import type { RunOfSource } from '../runs/runs.ts';
+import { isElsewhere } from './elsewhere.ts';
 import { isAbsent, isUnlisted, listedOfOthers, notAbsent, toldSince, unlisted } from './absent.ts';
 
 /** What is done about people who left. */
@@ -151,31 +152,6 @@ const hasNothing = sql<boolean>`(p.groups = '[]' and not exists (
 const isDone = (policy: DeparturePolicy) =>
   sql<boolean>`(p.last_outcome = 'succeeded' and not ${isCalled(sql`p.service`, sql`p.source`, sql`p.person_key`)}
     and (${isOut(policy)} or (not ${policy.forceSync}::boolean and p.groups ? ${policy.group}::text)))`;
-
-/** A run that nobody has decided about or continued for longer says nothing of who is there. */
-const forgotten = sql.lit('14 days');
-
-/**
- * Whether another source has person `p` now: by its complete rosters, in the newest of them or a run that is not over, or it gave
- * them something since they are missing from this one. A source that judges nobody as missing says no more than that it gave
- * something once.
- */
-const isElsewhere = (service: string, source: string) => sql<boolean>`(exists (
-  select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
-    and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')}
-    and (o.given_at > p.missing_since or o.source in (
-      select r.source from runs r where r.service = ${service} and r.snapshot and r.missing_noted
-        and r.released_at > clock_timestamp() - interval '40 days')))
-  or exists (select 1 from members m where m.person_key = p.person_key and m.action is distinct from 'departed'
-    and m.run_id = any (array(
-      select id from (
-        select r.id, coalesce(r.released_at, r.created_at) as at from runs r
-          where r.service = ${service} and r.source <> ${source} and r.finished_at is null
-        union all select * from (
-          select distinct on (r.source) r.id, r.released_at from runs r
-            where r.service = ${service} and r.source <> ${source} and r.snapshot and r.missing_noted
-            order by r.source, r.number desc) newest) those
-      where at > clock_timestamp() - ${forgotten}::interval))))`;
 
 interface Leaver {
   personKey: string;

@@ -67,7 +67,7 @@ export async function lastSettings(db: Database, { service, source }: SourceAt) 
 }
 
 /** A released roster, and what it was read of. */
-type Released = ReleasedRoster & { form: RosterForm };
+type Released = ReleasedRoster & { form: RosterForm; saidTime: string | null };
 
 /** Of released complete rosters, without those of events: the one of the newest time, and one of these bytes. */
 export async function releasedRosters(
@@ -76,14 +76,15 @@ export async function releasedRosters(
 ): Promise<{ [Which in keyof ReleasedRosters]: Released }> {
   const rows = await rowsOf<Released & { which: 'newest' | 'same' }>(db)`
     with released as (
-      select id as "runId", number, roster->>'time' as time, roster->>'checksum' as checksum, roster->'form' as form
+      select id as "runId", number, roster->>'time' as time, roster->>'checksum' as checksum, roster->'form' as form,
+        roster->>'saidTime' as "saidTime"
       from runs
       where service = ${service} and source = ${source} and released_at is not null and roster is not null
         and not (roster->>'partial')::boolean
     )
-    (select 'newest' as which, "runId", time, checksum, form from released order by time::timestamptz desc, number desc limit 1)
+    (select 'newest' as which, "runId", time, checksum, form, "saidTime" from released order by time::timestamptz desc, number desc limit 1)
     union all
-    (select 'same' as which, "runId", time, checksum, form from released
+    (select 'same' as which, "runId", time, checksum, form, "saidTime" from released
       where checksum = ${checksum} order by number desc limit 1)`;
   return Object.fromEntries(rows.map(({ which, ...roster }) => [which, roster]));
 }

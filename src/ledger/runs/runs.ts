@@ -1,5 +1,6 @@
 // Creates runs, changes their states, and finds them.
 import { type RawBuilder, sql } from 'kysely';
+import { say } from '../../core/words/say.ts';
 import type { Rate } from '../../core/pace/pacing.ts';
 import type { RosterFacts, RunPlan, RunSettings, Stop, Trigger } from '../../core/run/run.ts';
 import { type RunStatus, unfinished } from '../../core/run/states.ts';
@@ -176,6 +177,21 @@ export async function stopClocks(db: Database): Promise<void> {
   await sql`
     update runs set delivering_since = null, delivered_ms = delivered_ms + greatest(0, (${untilLastAnswer})::bigint)
     where status = 'delivering' and delivering_since is not null`.execute(db);
+}
+
+/** Why such a run is paused that nobody looks at. */
+export const endedLongAgo = (): string => say('endedLongAgo', 1);
+
+/**
+ * The runs of a service that were `delivering` when their process died, whose clocks stand; of those that may go on by themselves only
+ * the ones whose last answer, or start, is longer ago than their deadline. What events told is not overtaken by a roster.
+ */
+export async function standingRuns(db: Database, service: string, areToWait: boolean): Promise<string[]> {
+  const lastAnswer = sql`(select max(answered_at) from receipts where run_id = runs.id)`;
+  return valuesOf<string>(db)`
+    select id from runs where service = ${service} and status = 'delivering' and delivering_since is null
+      and (${areToWait}::boolean or (not beside and clock_timestamp() - greatest(state_since, ${lastAnswer})
+        > (settings->>'deadlineMs')::bigint * interval '1 millisecond')) order by number`;
 }
 
 /** Starts the clock of a run that is `delivering` and was delivered by nobody until now. */

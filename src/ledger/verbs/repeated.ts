@@ -45,7 +45,7 @@ export { holdsMissing, supersededBy } from '../runs/holds.ts';
 export { countOutcomes, listResults, notableAnswers, noticedKinds, totalsOf, unseenAnswers } from '../runs/reading.ts';
 export { activeRun, describePlan, describeRoster, discardRun, findRuns, knowsAnybodyAt } from '../runs/runs.ts';
 export { countRuns, sourcesOfRuns } from '../runs/runs.ts';
-export { listRuns, openRuns, startClock, stopClocks, unfinishedRuns } from '../runs/runs.ts';
+export { listRuns, openRuns, standingRuns, startClock, stopClocks, unfinishedRuns } from '../runs/runs.ts';
 export { summariesOf } from '../runs/failures.ts';
 export { beginTick, endTick, keepSchedules, listSchedules, openTicks, writeTick as skipTick } from '../runs/ticks.ts';
 export { takeOverTick } from '../runs/ticks.ts';

@@ -47,6 +47,8 @@ export class Joiner {
   readonly #counted = new Map<string, number>();
   /** Of the files that were joined. */
   readonly checksums = new Set<string>();
+  /** The names of the files that were read, with all the columns that are joined by. */
+  readonly files = new Set<string>();
   /** Whether one of the files that were joined has no line end behind its last line. */
   isUnended = false;
 
@@ -71,6 +73,7 @@ export class Joiner {
       this.#reading.lost.any = true;
       return undefined;
     }
+    this.files.add(plainName(name));
     const roster = await folder.open(name);
     try {
       return await this.#prepare(roster, people);
@@ -230,6 +233,7 @@ export class Joiner {
       else if (!this.#isStrict) return { lacks: `column ${lacking} in ${file}` };
       const index = await buildIndex(roster, step, this.#reading);
       this.checksums.add(roster.checksum());
+      this.files.add(plainName(name));
       return index;
     } finally {
       await roster.close();

@@ -2,6 +2,7 @@
 import { refusal, InputError } from '../../core/errors.ts';
 import { dayOf } from '../../core/cells/days.ts';
 import { defined } from '../../core/defined.ts';
+import { bundleOf } from '../../core/rows/row.ts';
 import { checksumOf, underOneHeader } from '../join-rosters.ts';
 import { type Opening, openingInside, known, type RosterFile, withoutText } from '../roster-file.ts';
 import { type Folder, bundles, recognise, type BundlePlan } from './recognise.ts';
@@ -48,6 +49,8 @@ export async function openBundle(folder: Folder, { options, limits }: Opening): 
       notes,
       ...defined({ ...form, isPartial: isPartial || undefined, isUnended: isUnended || undefined }),
       header: form.header,
+      // What a file of it lacks may decide who is sent: which files a join of one's own needs is known.
+      ...(!isPartial && !options.join && { joined: { of: bundleOf, files: [...joiner.files].toSorted() } }),
     },
     modifiedAt: folder.modifiedAt,
     async *batches() {

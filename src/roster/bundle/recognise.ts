@@ -1,6 +1,7 @@
 // Recognises the kind of bundle that a folder or archive is, by what `src/data/bundles` says.
 import type { Bundle } from '../read-schema.ts';
 import { InputError } from '../../core/errors.ts';
+import { say } from '../../core/words/say.ts';
 import { dataOf } from '../../data/data.ts';
 import { columnOf, type JoinColumn } from './join-index.ts';
 import type { RosterFile } from '../roster-file.ts';
@@ -46,7 +47,14 @@ export async function recognise(folder: Folder): Promise<BundlePlan | undefined>
 async function followManifest(folder: Folder, { name, spec }: BundlePlan, manifest: string): Promise<BundlePlan> {
   const { rows } = await firstRows(folder, manifest);
   const said = new Map(rows.map(([of = '', value = '']) => [of.trim().toLowerCase(), value.trim().toLowerCase()]));
-  const stateOf = (file: string): string => said.get(`file.${file.replace(/\.csv$/, '')}`) ?? 'bulk';
+  const keyOf = (file: string): string => `file.${file.replace(/\.csv$/, '')}`.toLowerCase();
+  const stateOf = (file: string): string => said.get(keyOf(file)) ?? 'bulk';
+  const needed = spec.people.flatMap(({ file, columns }) => [
+    file,
+    ...Object.values(columns).flatMap((ways) => ways.flatMap(({ steps }) => steps.map((step) => step.file))),
+  ]);
+  const gone = needed.find((file) => said.get(keyOf(file)) === 'bulk' && findFile(folder, file) === undefined);
+  if (gone !== undefined) throw new InputError(say('goneOfManifest', 1, { file: folder.file, gone }));
   const version = said.get('oneroster.version');
   const notes: string[] = [];
   let isPartial = false;

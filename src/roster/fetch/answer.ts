@@ -1,5 +1,5 @@
 // What is in an answer: records, totals, the next page. Refuses one that is not all, or reports errors.
-import { parseJson } from '../../core/attempt.ts';
+import { attempt, parseExactly } from '../../core/attempt.ts';
 import { refusal, InputError } from '../../core/errors.ts';
 import { deepestJson, isDeeper } from '../../core/rows/flatten.ts';
 import { isRecord, type Path, parsePlace, pointerTo, valueAt, valuesAt, writeKey } from '../../core/rows/path.ts';
@@ -65,7 +65,7 @@ function isError(document: unknown): boolean {
 export function parseAnswer(body: Buffer, where: string): unknown {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   if (isDeeper(text)) throw refusal('deepAnswer', { where, deepestJson });
-  const document = parseJson(text);
+  const document = attempt(() => parseExactly(text));
   const errors = isRecord(document) ? document['errors'] : undefined;
   if (Array.isArray(errors) && errors.length > 0) throw refusal('errorsBeside', { where, errors: errors.length });
   if (isError(document))

@@ -39,6 +39,7 @@ async function openAnswer(
     ...sent(body, method === 'GET' ? conditional : undefined),
     accept: Object.keys(conditional).length > 0 ? [304] : [],
   };
+  const askedAt = deps.now();
   return client.request(request, async ({ status, headers, body: answer }) => {
     const name = showUrl(client.url);
     const changedAt = dateOf(headers['last-modified'] ?? (status === 304 ? validators.lastModified : undefined));
@@ -47,7 +48,7 @@ async function openAnswer(
     if (status === 304) throw new SourceUnchanged(deps.name, validators);
     if (status === 204) throw new InputError(`${deps.name}: ${name} gave nobody (204).`);
     if (nextLink(headers['link']) !== undefined) throw refusal('onePageByLink', { name: deps.name, url: name });
-    const options = { ...open, isAnswer: true, name, now: () => changedAt ?? deps.now(), ...defined({ records }) };
+    const options = { ...open, isAnswer: true, name, now: () => changedAt ?? askedAt, ...defined({ records }) };
     const roster: FetchedRoster = await watching(answer, (bytes) => openRoster(bytes, options));
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
       roster.form.notes.push(
@@ -55,7 +56,7 @@ async function openAnswer(
       );
     }
     const found = validatorsIn(headers);
-    return method === 'GET' && found ? Object.assign(roster, { validators: found }) : roster;
+    return Object.assign(roster, { askedAt }, method === 'GET' && found && { validators: found });
   });
 }
 

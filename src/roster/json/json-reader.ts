@@ -1,5 +1,5 @@
 // Reads JSON records as rows: a cell for each path.
-import { attempt } from '../../core/attempt.ts';
+import { attempt, parseExactly } from '../../core/attempt.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
 import { addPaths, isDeeper } from '../../core/rows/flatten.ts';
 import { type Path, cellAt, isRecord, parsePath, spelledIn } from '../../core/rows/path.ts';
@@ -150,20 +150,7 @@ function read({ text, line }: RecordText, file: string, limits: ReadLimits): Rec
     return { file, line, cells: [], column: '', value: text.slice(0, mostOfValue), reason, hidesOthers: true };
   };
   if (isDeeper(text, limits.depth)) return reject(`values stand in each other more than ${limits.depth} levels deep`);
-  const value = attempt(() => parseRecord(text));
+  const value = attempt(() => parseExactly(text));
   if (value === undefined) return { ...reject('the record is not JSON'), kind: 'damaged' };
   return isRecord(value) ? value : reject('the record is not an object with names and values');
-}
-
-/** More digits than a number of JavaScript keeps. */
-const longNumber = /\d{16}/;
-const wholeNumber = /^-?\d{16,}$/;
-
-/** Parses one JSON value, long whole numbers (ids) as texts, so that no digit is lost. Throws a `SyntaxError`. */
-function parseRecord(text: string): unknown {
-  if (!longNumber.test(text)) return JSON.parse(text) as unknown;
-  // The third argument is of ES2026; Node has had it since 21.
-  const keep = (_: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === 'number' && wholeNumber.test(context?.source ?? '') ? context?.source : value;
-  return JSON.parse(text, keep) as unknown;
 }

@@ -46,7 +46,10 @@ export function odsListener(builder: SheetBuilder): XmlListener {
   const endCell = (cell: Cell): void => {
     const { attributes } = cell;
     const columns = timesOf(attributes['table:number-columns-repeated']);
-    const text = textOf(cell, (kind) => builder.note(kind, column, line));
+    const isError = attributes['calcext:value-type'] === 'error';
+    const text = isError
+      ? builder.error(cell.text, column, line)
+      : textOf(cell, (kind) => builder.note(kind, column, line));
     builder.cell(column, text, columns);
     const rows = timesOf(attributes['table:number-rows-spanned']);
     if (rows > 1) builder.span(column, line + rows - 1, text);
@@ -121,10 +124,6 @@ export function odsListener(builder: SheetBuilder): XmlListener {
 
 function textOf({ attributes, text }: Cell, note: (kind: OddKind) => void): string {
   const type = attributes['office:value-type'];
-  if (attributes['calcext:value-type'] === 'error') {
-    note('error');
-    return '';
-  }
   if (type === undefined && attributes['table:formula'] !== undefined && text === '') note('formula');
   switch (type) {
     case 'float':

@@ -1,4 +1,5 @@
 // Builds the rows of sheets from cells that arrive in order, whatever the format, within the limits.
+import { isDamaged } from '../../core/cells/placeholders.ts';
 import type { RosterFormat } from '../../core/rows/row.ts';
 import { refusal, InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/format.ts';
@@ -125,6 +126,13 @@ export class SheetBuilder {
   isCovered(column: number, line: number): boolean {
     const span = this.#spans.get(column);
     return span !== undefined && span.to >= line;
+  }
+
+  /** Counts an error in a cell, and gives what it shows: nothing for a lookup that finds nothing. What another one hides, nobody knows. */
+  error(shown: string, column: number, line: number): string {
+    this.note('error', column, line);
+    if (/^(?:#N\/A|)$/i.test(shown.trim())) return '';
+    return isDamaged(shown) ? shown : '#VALUE!';
   }
 
   /** Counts something odd in a cell of the row that is being built. */

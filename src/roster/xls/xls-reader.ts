@@ -18,6 +18,15 @@ import { openCompoundFile } from './compound-file.ts';
 
 /** Cells of a sheet and characters in them that are held at a time count towards `limits.texts`, each cell as so many. */
 const cellCharacters = 16;
+/** Errors by their codes. */
+const errors: Readonly<Record<number, string>> = {
+  0: '#NULL!',
+  7: '#DIV/0!',
+  23: '#REF!',
+  29: '#NAME?',
+  36: '#NUM!',
+  42: '#N/A',
+};
 /** The columns that an old workbook can have. */
 const mostColumns = 256;
 
@@ -84,7 +93,7 @@ function sheetCells({ texts, kinds, is1904 }: Globals, builder: SheetBuilder, fi
   /** A value that is true or false (1) or an error (2). */
   const flag = (row: number, column: number, kind: number, value: number): void => {
     if (kind === 1) put(row, column, value === 0 ? 'FALSE' : 'TRUE');
-    if (kind === 2) builder.note('error', column, row + 1);
+    if (kind === 2) put(row, column, builder.error(errors[value] ?? '#VALUE!', column, row + 1));
   };
   const merge = (data: Buffer): void => {
     for (let at = 2; at + 8 <= data.length; at += 8) {

@@ -67,9 +67,8 @@ function rowListener(sheet: Sheet, workbook: Workbook, { pack, builder, merges, 
   let phonetic = 0;
   const endCell = (): void => {
     if (isFormula && !hasValue) builder.note('formula', column, line);
-    if (type === 'e') builder.note('error', column, line);
     if (type === 'n' && isRounded(Number(value))) builder.note('rounded', column, line);
-    const text = textOf(value, type, style, workbook);
+    const text = type === 'e' ? builder.error(value, column, line) : textOf(value, type, style, workbook);
     builder.cell(column, text);
     isBlank &&= text.trim() === '';
   };
@@ -131,8 +130,6 @@ function textOf(value: string, type: string, style: number, { texts, kinds, is19
       return texts[Number(value)] ?? '';
     case 'b':
       return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
-    case 'e':
-      return '';
     case 'd':
       return plainTime(value);
     case 'n':

@@ -20,8 +20,7 @@ export function spreadsheetListener(builder: SheetBuilder): XmlListener {
         if (attributeOf(cell, 'Formula') !== undefined) note('formula');
         return '';
       case 'Error':
-        note('error');
-        return '';
+        return builder.error(data, column, line);
       case 'Number':
         if (isRounded(Number(data))) note('rounded');
         return writeCell(data.trim(), { kind: 'plain' }, false);

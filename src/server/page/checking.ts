@@ -89,8 +89,12 @@ async function withForm(upload: KeptUpload, form: Form, signal: AbortSignal): Pr
     meantGroups: meant === undefined ? upload.meantGroups : [...new Set([...upload.meantGroups, meant])],
   };
   const reading = Object.keys(read).length > 0 ? { read } : {};
-  // Other columns may come of it: what they become is proposed afresh.
-  if (isReadAnew) return checked(named, { ...reading, ...deliverFrom(form) }, { offered: [], corrections: [] });
+  if (isReadAnew) {
+    // Other columns may come of it: what they become is proposed afresh. What is decided of names and people stays.
+    const { rename, renamePatterns, allow } = named.mapping ?? {};
+    const stays = defined({ rename, renamePatterns, allow });
+    return checked(named, { ...stays, ...reading, ...deliverFrom(form) }, { offered: [], corrections: [] });
+  }
   if (!Object.keys(form).some((name) => name.startsWith('column.'))) return named;
   const { mapping, problem } = await mappingFrom(named, form, signal);
   const changed = checked(named, mapping, {});

@@ -43,9 +43,15 @@ export function registerLooking(app: FastifyInstance, parts: ServerParts, countR
   const { ledger, config } = context;
 
   app.get('/', async (request, reply) => {
+    const newest = await ledger.listRuns(lookedAtRuns, { isMeant: true });
+    // However many came after it, what waits is never left out.
+    const waiting = [
+      ...(await ledger.listRuns(lookedAtRuns, { status: 'held' })),
+      ...(await ledger.unfinishedRuns()).slice(0, lookedAtRuns),
+    ];
     const reports = await readSummaries(
       context,
-      await ledger.listRuns(lookedAtRuns),
+      [...new Map([...newest, ...waiting].map((run) => [run.id, run])).values()],
       async (run) => (await countRun(run)).totals,
     );
     const now = new Date();

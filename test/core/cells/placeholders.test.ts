@@ -143,6 +143,7 @@ suite('cells without a value', () => {
     }
     assert.deepEqual(mapping.remarks.list(), [
       '3 telephones are left out: no value; the first: line 7, "n/a"; allow.values keeps the ones you want',
+      '1 employee id is not read: a spreadsheet has shortened or hidden the number, so people are told apart by their addresses; the first: line 7, "4.6E+11"',
     ]);
   });
 

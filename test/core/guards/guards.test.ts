@@ -459,7 +459,7 @@ describe('guards', () => {
     const half = facts({ unknownGroups: unknownGroups.slice(0, 500) });
     assert.match(tripOf('newGroups', judge(half, defaultGuards)).message, /Are they intended/);
     assert.notEqual(tripOf('newGroups', judge(half, defaultGuards)).scope, 'all', '500 are named');
-    const alike = [{ group: 'Saless', people: 1, like: 'Sales' }, ...unknownGroups.slice(0, 2)];
+    const alike = [{ group: 'Saless', people: 1, like: ['Sales'] }, ...unknownGroups.slice(0, 2)];
     assert.deepEqual(
       judge(facts({ unknownGroups: alike, isUnattended: false }), defaultGuards),
       [],
@@ -468,6 +468,12 @@ describe('guards', () => {
     const night = judge(facts({ unknownGroups: alike, isUnattended: true }), defaultGuards);
     assert.deepEqual(tripOf('newGroups', night).scope, { groups: ['Saless'] });
     assert.match(tripOf('newGroups', night).message, /"Saless" like "Sales"\. The service creates/);
+    const several = [{ group: 'Sales, IT', people: 1, like: ['Sales', 'IT'] }];
+    const joint = judge(facts({ unknownGroups: several, isUnattended: true }), defaultGuards);
+    assert.match(
+      tripOf('newGroups', joint).message,
+      /"Sales, IT" like "Sales" and "IT"\..*or several groups, to `split`\?/,
+    );
     const more = facts({ unknownGroups: unknownGroups.slice(0, 501) });
     assert.match(tripOf('newGroups', judge(more, defaultGuards)).message, /Is a column of names/);
   });

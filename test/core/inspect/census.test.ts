@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/columns/columns.ts';
 import { Examiner, nameInRow, RowCensus, sayAlike } from '../../../src/core/inspect/census.ts';
 import { matrixColumns, severalIn } from '../../../src/core/inspect/proposed.ts';
-import { likeGroups } from '../../../src/core/inspect/like-groups.ts';
+import { likeGroups, severalGroups } from '../../../src/core/inspect/like-groups.ts';
 import type { Meaning } from '../../../src/data/schemas.ts';
 import { isLogLine, kindOfTable } from '../../../src/core/columns/not-people.ts';
 import { DayTally } from '../../../src/core/inspect/presence/presence-taker.ts';
@@ -324,6 +324,16 @@ suite('what a table is of', () => {
     assert.deepEqual(matrix(['Chess', ['x']], ['', ['x']]), []);
     assert.deepEqual(matrix(['Chess', ['x']], ['Choir', ['']]), []);
     assert.deepEqual(matrix(['Chess', ['x']], ['Active', ['yes']], ['Choir', ['x']]), ['Chess', 'Choir']);
+  });
+
+  test('a name may mean several groups where a part of it is one, each part of a path', () => {
+    const several = (groups: string[], given: string[] = []) => Object.fromEntries(severalGroups(groups, given));
+    assert.deepEqual(several(['Sales, IT'], ['sales']), { 'Sales, IT': ['Sales', 'IT'] });
+    assert.deepEqual(several(['Sales#IT', 'IT']), { 'Sales#IT': ['Sales', 'IT'] });
+    assert.deepEqual(several(['Sales, IT'], ['Sales', 'Sales, IT']), {}, 'given before');
+    assert.deepEqual(several(['Research, Development', 'IT']), {});
+    assert.deepEqual(several(['Sales/North', 'Sales']), {});
+    assert.deepEqual(several(['Sales/IT', 'IT', 'Sales']), { 'Sales/IT': ['Sales', 'IT'] });
   });
 
   test('a group is a misspelt one of another with three times as many people, by one letter, by two from ten on', () => {

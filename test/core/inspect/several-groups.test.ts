@@ -38,6 +38,16 @@ suite('whether a cell names several groups', () => {
     assert.equal(judge(['IT, Oslo', 'IT, Oslo', 'HR']), 'one');
   });
 
+  test('what people were given before counts as standing alone', () => {
+    const survey = new ColumnSurvey(0, 'Department');
+    survey.add('Sales, IT');
+    assert.deepEqual(severalIn(survey, false, new Set(['Sales', 'IT'])), {
+      ...{ kind: 'list', separator: ',', example: 'Sales, IT' },
+    });
+    assert.deepEqual(severalIn(survey), { kind: 'one' });
+    assert.deepEqual(severalIn(survey, false, new Set(['Sales', 'IT', 'Sales, IT'])), { kind: 'one' }, 'it is one too');
+  });
+
   test('levels of a path are no groups of their own', () => {
     assert.equal(judge(['/Staff/Sales', '/Staff/IT', '/Staff']), 'one');
     assert.equal(judge(['Sales/North', 'Sales/South', 'Sales', 'IT', 'HR']), 'one');

@@ -15,7 +15,10 @@ import {
 } from '../../../src/core/mapping/mapping-rules.ts';
 import type { Row } from '../../../src/core/rows/row.ts';
 
-const header = 'Id,First,Prefix,Last,Email,Phone,Dept,Teams,Country,Status,Off,End,Title,cohort1,cohort2'.split(',');
+const header =
+  'Id,First,Prefix,Last,Email,Phone,Dept,Teams,Country,Status,Off,End,Title,Begin,Rehire Date,cohort1,cohort2'.split(
+    ',',
+  );
 const ann: Record<string, string> = { Id: '1', First: 'Ann', Last: 'Ek', Email: 'ann@example.com', Dept: 'Sales' };
 const members = { firstname: 'First', lastname: 'Last', employeeId: 'Id' };
 const today = new Date('2026-11-20T12:00:00Z');
@@ -426,6 +429,91 @@ suite('who counts', () => {
     assert.ok(await filteredBy({ except }, { End: '2026-11-19' }));
     assert.match(await reasonOf({ except }, { End: '03/04/2026' }), /can be two days/);
     assert.match(await reasonOf({ except }, { End: 'soon' }), /"soon" is not a day/);
+  });
+
+  test('what a spreadsheet shows where it has no value decides nothing: the row is rejected', async () => {
+    const rules = { except: [{ column: 'End', past: true }] };
+    for (const cell of ['########', '#REF!', '#VALUE!', '#NAME?']) {
+      assert.match(await reasonOf(rules, { End: cell }), /is what a spreadsheet shows where it has no value/, cell);
+      const groups = [{ column: 'Dept' }, { column: 'Teams' }];
+      assert.match(await reasonOf({ groups }, { Teams: cell }), /group "#.*repair the cell/, cell);
+      assert.match(
+        await reasonOf({ groups: [{ template: '{Dept} {Teams}' }] }, { Teams: cell }),
+        /repair the cell/,
+        cell,
+      );
+    }
+    for (const none of ['#N/A', '#NV']) assert.equal(await filteredBy(rules, { End: none }), undefined, none);
+  });
+
+  test('days that are written in the other order than is set are noticed', async () => {
+    const rules: MappingRules = {
+      except: [{ column: 'End', past: true, order: 'dmy' }],
+      members: { startDate: { column: 'Begin', order: 'dmy' } },
+    };
+    for (const [column, days, isWrong] of [
+      ['End', ['12/25/2026', '12/26/2026', '12/27/2026', '12/01/2026'], true],
+      ['End', ['12/25/2026', '12/26/2026'], false],
+      ['End', ['25/12/2026', '12/25/2026', '12/01/2026'], false],
+      ['End', ['01/02/2026', ''], false],
+      ['Begin', ['12/25/2026', '12/26/2026', '12/27/2026', '12/01/2026'], true],
+    ] as const) {
+      const mapping = await mappingOf(rules);
+      for (const day of days) mapRow(rowOf({ ...ann, [column]: day }), mapping);
+      assert.equal(mapping.days.problem()?.startsWith(`the column ${column} has `), isWrong || undefined, days.join());
+    }
+  });
+
+  test('an employee id that a spreadsheet has shortened or hidden is none, which is reported', async () => {
+    const mapping = await mappingOf({});
+    for (const Id of ['4.67012E+11', '########']) {
+      const mapped = mapRow(rowOf({ ...ann, Id }), mapping);
+      assert.ok('member' in mapped && mapped.employeeId === undefined, Id);
+    }
+    assert.match(mapping.remarks.list().join(), /2 employee ids are not read: .* the first: line 2, "4\.67012E\+11"/);
+  });
+
+  test('a cell whose value the file does not have decides nothing', async () => {
+    const only = [{ column: 'Status', in: ['Active'] }];
+    const row = { ...rowOf(ann), uncomputed: ['Status'] };
+    const mapped = mapRow(row, await mappingOf({ only }));
+    assert.match(
+      'reason' in mapped ? `${mapped.column}: ${mapped.reason}` : '',
+      /^Status: the cell holds a formula whose value/,
+    );
+    assert.ok('member' in mapRow({ ...rowOf(ann), uncomputed: ['Phone'] }, await mappingOf({})));
+  });
+
+  test('a cell that is too long for a pattern is rejected, and no name of a group has more than 500 characters', async () => {
+    const only = [{ column: 'Title', matches: 'a{999}$' }];
+    assert.ok('member' in (await map({ only }, { Title: 'a'.repeat(1998) })));
+    assert.match(await reasonOf({ only }, { Title: 'a'.repeat(1999) }), /too long to be compared with a pattern/);
+    assert.ok('member' in (await map({ only: [{ column: 'Title', matches: 'a$' }] }, { Title: 'a'.repeat(32_000) })));
+    assert.deepEqual((await memberOf({}, { Dept: 'x'.repeat(500) })).groups, ['x'.repeat(500)]);
+    assert.match(await reasonOf({}, { Dept: 'x'.repeat(501) }), /more than 500 characters/);
+  });
+
+  test('the last day of an earlier employment ends nothing', async () => {
+    const except = [{ column: 'End', past: true }];
+    const rules = { except, leavers: except };
+    const startDate = { members: { startDate: 'Begin' }, ...rules };
+    const only = { only: [{ column: 'Begin', past: true }] };
+    const begun = await map(only, { Begin: '2019-01-01', 'Rehire Date': '2024-05-01' });
+    assert.ok('member' in begun, 'a first day is none that ends');
+    for (const [begin, isThere] of [
+      ['2026-03-01', true],
+      ['2024-05-31', false],
+      ['2024-06-01', false],
+      ['2024-06-02', true],
+      ['2026-11-21', false],
+      ['2019-01-01', false],
+      ['', false],
+      ['soon', false],
+    ] as const) {
+      const rehired = await map(rules, { 'Rehire Date': begin, End: '2024-05-31' });
+      assert.equal('member' in rehired, isThere, begin);
+      assert.equal('member' in (await map(startDate, { Begin: begin, End: '2024-05-31' })), isThere, begin);
+    }
   });
 
   test('what the source itself leaves out is filtered', async () => {

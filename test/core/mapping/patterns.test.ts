@@ -55,6 +55,17 @@ suite('patterns', () => {
     assert.deepEqual(problemsOfKept('staff', block(100)), []);
   });
 
+  test('those of one block that are too large together are refused', () => {
+    const block = (size: number): string =>
+      ['renamePatterns:', ...Array.from({ length: 10 }, (_, at) => `- { matches: "${at}x{${size}}", to: A }`)].join(
+        '\n',
+      );
+    assert.deepEqual(problemsOfKept('staff', block(900)), []);
+    assert.deepEqual(problemsOfKept('staff', block(1100)), [
+      'its patterns (matches:) are too large together; repeat less in them',
+    ]);
+  });
+
   test('a text is folded once, however many patterns it is compared with', (t) => {
     const isWanted = anyOf(['sales*', '*-admins', 'staff']);
     const { mock } = t.mock.method(String.prototype, 'normalize');

@@ -370,6 +370,10 @@ suite('what an event says', () => {
         'employee.OffBoarded',
         'userDeActivated',
         'employee.fired',
+        'employee.became_inactive',
+        'candidate_unhired',
+        'employee.not_joining',
+        'user.locked',
         'Layoff - Ann',
         'Kündigung: Ann Ek',
       ],
@@ -396,6 +400,14 @@ suite('what an event says', () => {
       'Leave of Absence: Ann',
       'Hire: Ann',
       'webhook.fired',
+      'user.unlocked',
+      'user.unblocked',
+      'employee.clocked_in',
+      'employee.department_changed',
+      'departmentChanged',
+      'timeoff.rejected',
+      'employee.address.deleted',
+      'retirement_plan.enrolled',
     ])
       assert.equal(saysLeft(kind), false, kind);
   });

@@ -44,7 +44,7 @@ sources:
     members: { startDate: Start }
     groups: [{ column: Department }, { always: All staff }]
     guards: ${guards}
-    webhook: { preset: greenhouse, secret: ${secrets.webhook}, quiet: 1s, longest: 10s, people: { members: { firstname: first, lastname: last, email: mail },
+    webhook: { preset: greenhouse, secret: ${secrets.webhook}, quiet: 1s, longest: 10s, people: { members: { firstname: first, lastname: last, email: mail, startDate: start },
       groups: [{ column: team }, { always: All staff }] } }
   contractors:
     file: ./contractors.csv

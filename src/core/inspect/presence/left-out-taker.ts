@@ -42,7 +42,7 @@ export class LeftOutTaker {
         return { ...judge, tally };
       });
     this.#others = judges
-      .filter(({ kind, isOfTexts }) => kind === undefined && isOfTexts)
+      .filter(({ kind, isOfTexts }) => kind !== 'status' && isOfTexts)
       .map((judge) => ({ ...judge, words: new Map() }));
   }
 

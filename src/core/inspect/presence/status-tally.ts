@@ -109,12 +109,13 @@ export class StatusTally {
     return words.filter(({ word }) => isWord(word) && (statusKind(word) === 'ended' || saysGone(word)));
   }
 
-  /** Words, no yes or no, of people of whom it does not say that they are gone; the empty text for empty cells. */
+  /** Words, no yes or no, of people of whom it does not say that they are gone; the empty text for empty cells, and what stands for no value. */
   notGone(): StatusSign['words'] {
-    const gone = new Set(this.sign()?.words.map(({ word }) => word));
-    const isOther = (word: string): boolean =>
-      this.#flag(word) !== undefined || isPlaceholder(word) || typeof readDay(word) !== 'object';
-    return (this.#isCut ? [] : this.#words()).filter(({ word }) => !gone.has(word) && (word === '' || !isOther(word)));
+    const gone = new Set(this.sign()?.words.flatMap(({ word }) => (statusKind(word) === 'future' ? [] : word)));
+    const isOther = (word: string): boolean => this.#flag(word) !== undefined || typeof readDay(word) !== 'object';
+    return (this.#isCut ? [] : this.#words()).filter(
+      ({ word }) => !gone.has(word) && (word === '' || isPlaceholder(word) || !isOther(word)),
+    );
   }
 
   /** What it says; undefined if everybody is there by it, or it has too many different words for its kind. */

@@ -4,6 +4,7 @@ import { listColumns } from '../../../../src/core/columns/columns.ts';
 import { ColumnFinder } from '../../../../src/core/mapping/column-finder.ts';
 import { makeCondition } from '../../../../src/core/mapping/filter.ts';
 import { PresenceTaker } from '../../../../src/core/inspect/presence/presence-taker.ts';
+import { StatusTally } from '../../../../src/core/inspect/presence/status-tally.ts';
 import {
   briefSigns,
   doubtsOf,
@@ -22,6 +23,13 @@ function takerOf(column: string, cells: readonly string[], except?: number[]): P
 
 const signsOf = (column: string, cells: readonly string[]): Sign[] => takerOf(column, cells).signs();
 const saidOf = (column: string, cells: readonly string[]): string[] => signSentences(signsOf(column, cells));
+
+test('what stands for no value leaves people out who may be there, as an empty cell does', () => {
+  const tally = new StatusTally('Status');
+  for (const word of ['Active', '#N/A', 'unknown', '', 'Pending', 'Terminated', 'Yes', '2026-01-01']) tally.add(word);
+  const words = tally.notGone().map(({ word }) => word);
+  assert.deepEqual(words.toSorted(), ['', '#N/A', 'Active', 'Pending', 'unknown']);
+});
 
 suite('who of a roster is there', () => {
   test('words of people who left are counted, leave is not termination, and unknown words are named', () => {
