@@ -42,6 +42,10 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
   const limiter = new InFlightLimiter(concurrency);
   stopping.signal.addEventListener('abort', () => limiter.close());
 
+  /** A command writes one when it ends. */
+  function keepSoon(runId: string): void {
+    if (!only) closing = closing.catch(() => {}).then(() => keepBackup(context, runId));
+  }
   const delivering: Delivering = {
     ...context,
     events,
@@ -56,7 +60,7 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
     async stopRun(runId, move, stop) {
       if (!(await ledger.moveRun(runId, move, stop))) return;
       await announce(context, runId);
-      closing = closing.catch(() => {}).then(() => keepBackup(context, runId));
+      keepSoon(runId);
     },
   };
   let hasFailed = false;
@@ -120,7 +124,7 @@ export function startDelivering(context: DeliveryContext, { only, concurrency, e
         else if (await ledger.isDelivered(id)) await (closing = finishRun(context, id));
         else if (mayBeOver(run) && (await ledger.endAtDeadline(id, deadlineMs))) {
           await announce(context, id);
-          closing = closing.catch(() => {}).then(() => keepBackup(context, id));
+          keepSoon(id);
         }
       }
     },

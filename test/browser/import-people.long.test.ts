@@ -138,8 +138,9 @@ suite('everybody of an import', { skip: browserSkipReason }, () => {
     const buffer = Buffer.from(['First name,Last name,E-mail,Group', ...rows, ''].join('\n'));
     await page.goto('/import');
     await page.getByLabel('The file').setInputFiles({ name: 'many.csv', mimeType: 'text/csv', buffer });
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'See all 250,000 people' }).click();
+    const timeout = 120_000;
+    await page.getByRole('button', { name: 'Continue' }).click({ timeout });
+    await page.getByRole('button', { name: 'See all 250,000 people' }).click({ timeout });
     assert.equal(await page.locator('h1').innerText(), 'Reading everybody');
     await page
       .getByText(/[1-9][\d,]* of 250,000 rows read\. About .* left\.|All 250,000 rows read\./)
