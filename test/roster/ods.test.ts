@@ -83,6 +83,14 @@ suite('an OpenDocument spreadsheet (.ods)', () => {
     );
     assert.equal(error.text, '');
     assert.match(error.notes, /B2: an error of Excel/);
+    for (const [shown, text] of [
+      ['#NV', ''],
+      ['#REF!', '#REF!'],
+      ['Err:502', '#VALUE!'],
+    ] as const) {
+      const cell = `<table:table-cell office:value-type="string" calcext:value-type="error"><text:p>${shown}</text:p></table:table-cell>`;
+      assert.equal((await value(cell)).text, text, shown);
+    }
     assert.match(
       (await value('<table:table-cell table:formula="of:=A1"/>')).notes,
       /B2: a formula whose value was never stored/,

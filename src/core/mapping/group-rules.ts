@@ -65,9 +65,11 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
       const name = read(cells);
       const damaged = columns.find(({ index }) => isDamaged(cleanCell(cells[index] ?? '')));
       const fault = damaged ? 'damaged' : name !== undefined && name.length > longestGroup ? 'long' : undefined;
-      const [column = { name: '', index: -1 }] = damaged ? [damaged] : columns;
-      const group = quote(cleanCell(cells[column.index] ?? ''));
-      if (fault !== undefined) return { column, reason: say(`group-${fault}`, 1, { group, keep: '' }), kind: 'group' };
+      const column = damaged ?? columns[0];
+      if (fault !== undefined && column) {
+        const group = quote(cleanCell(cells[column.index] ?? ''));
+        return { column, reason: say(`group-${fault}`, 1, { group, keep: '' }), kind: 'group' };
+      }
       if (name !== undefined) names.push(name);
       return undefined;
     };

@@ -6,9 +6,9 @@ import { isOfLeaver } from '../people/left-behind.ts';
 const forgotten = sql.lit('14 days');
 
 /**
- * Whether another source than this one, which gave person `p` something, has them now: by its complete rosters, in the newest of them or a run that is not over, or it gave
- * them something since they are missing from this one. A source that judges nobody as missing says no more than that it gave
- * something once.
+ * Whether another source than this one has person `p` now: by its complete rosters, in the newest of them or a run that is not over
+ * nor only looked at, or it gave them something since they are missing from this one. A source that judges nobody as missing says no
+ * more than that it gave something once.
  */
 export const isElsewhere = (service: string, source: string) => sql<boolean>`(exists (
   select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source

@@ -1,5 +1,5 @@
 // Builds the rows of sheets from cells that arrive in order, whatever the format, within the limits.
-import { isDamaged } from '../../core/cells/placeholders.ts';
+import { isDamaged, isPlaceholder } from '../../core/cells/placeholders.ts';
 import type { RosterFormat } from '../../core/rows/row.ts';
 import { refusal, InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/format.ts';
@@ -131,8 +131,8 @@ export class SheetBuilder {
   /** Counts an error in a cell, and gives what it shows: nothing for a lookup that finds nothing. What another one hides, nobody knows. */
   error(shown: string, column: number, line: number): string {
     this.note('error', column, line);
-    if (/^(?:#N\/A|)$/i.test(shown.trim())) return '';
-    return isDamaged(shown) ? shown : '#VALUE!';
+    if (isDamaged(shown)) return shown;
+    return shown.trim() === '' || isPlaceholder(shown.trim()) ? '' : '#VALUE!';
   }
 
   /** Counts something odd in a cell of the row that is being built. */
