@@ -196,6 +196,7 @@ export async function holdWhole(
   { ledger }: WithLedger,
   { broughtBy, isWatched, trigger, service, source }: PlanningRun,
   { shifted, blocks: [block], taker }: Awaited<ReturnType<typeof stageRoster>>,
+  { calls }: Pick<Found['plan'], 'calls'>,
 ): Promise<Trip[]> {
   const trips: Trip[] = [];
   const hold = (guard: Trip['guard'], message: string, brief: string): void =>
@@ -203,6 +204,7 @@ export async function holdWhole(
   if (broughtBy !== undefined) {
     hold('brought', say('brought', 1, { by: quote(broughtBy) }), 'somebody brought this file on the pages');
   }
+  if (calls === 0) return trips;
   if (shifted !== undefined) hold('addresses', shifted, 'addresses spell the names of other rows');
   if (block && !(isWatched ?? trigger === 'import')) {
     const share = ({ filled, read }: Pick<RosterCensus, 'filled' | 'read'>): number =>

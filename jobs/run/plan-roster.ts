@@ -197,7 +197,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
     trips: [
-      ...(plan.calls > 0 ? await holdWhole(context, request, staged) : []),
+      ...(await holdWhole(context, request, staged, plan)),
       ...unseen.slice(0, 1).map(unseenTitle),
       ...(late ? [late] : []),
       ...(unlike ? [unlike] : []),

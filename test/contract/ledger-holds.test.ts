@@ -174,6 +174,22 @@ for (const { name, skip, open } of homes) {
       await assert.rejects(one.approveHeld(old.runId, approval), new RegExp(`Run ${newer}, of a newer roster`));
     });
 
+    test('a file that somebody brought and that would send nothing ends, and counts as no roster', async () => {
+      const of = { service: unique('service'), departures: { isSnapshot: true, spared: [] } };
+      const given = await releasePeople(one, { ...of, people: [ann, bob] });
+      await deliverAll(one, given);
+      const night = await hold({ ...of, people: [ann, cid], trips: [whole] });
+      const trips: Trip[] = [{ guard: 'brought', scope: 'all', message: 'brought' }, whole];
+      const looked = { trigger: 'api' as const, begunBy: 'ann@pages', time: '2026-06-01T00:00:00.000Z' };
+      const look = await hold({ ...of, ...looked, people: [ann], trips });
+      assert.deepEqual([look.held, look.closed, await statusOf(look.runId)], [0, [], 'finished']);
+      assert.equal(await statusOf(night.runId), 'held');
+      const { newest } = await one.releasedRosters({ service: of.service, source: 'staff', checksum: '' });
+      assert.equal(newest?.runId, given, 'it makes no file of a night the older one');
+      const missing = 'select person_key from people where service = $1 and missing_runs > 0';
+      assert.deepEqual((await home.pool.query(missing, [of.service])).rows, []);
+    });
+
     test('an older roster, brought late, closes no hold of a newer one', async () => {
       const service = unique('service');
       const newer = await hold({ service, trips: [whole] });

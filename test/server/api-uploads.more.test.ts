@@ -300,6 +300,15 @@ suite('uploads over the API', () => {
     const { hold } = (await server.ask(`/api/v1/runs/${uploaded.json.run}`, { token })).json;
     assert.deepEqual([hold.deliveries, hold.reasons[0].guard], [2, 'brought']);
 
+    await delivered(uploaded.json.run);
+    const nothing = await server.ask('/api/v1/runs/upload?source=staff&hold=true', {
+      ...{ method: 'POST', token, headers: { 'content-type': 'text/csv' } },
+      body: Buffer.from(text),
+    });
+    assert.deepEqual([nothing.status, nothing.json.status], [201, 'finished'], nothing.text);
+    const [look] = await server.context.ledger.findRuns(nothing.json.run);
+    assert.equal(look?.releasedAt, null, 'nobody has said that this is the roster');
+
     const { upload, mapping } = (await inspect(people)).json;
     const planned = await post(`${upload}/plan`, { source: 'remembered', mapping, remember: true });
     assert.equal(planned.status, 201, planned.text);

@@ -31,6 +31,7 @@ export const runMoves = {
   release: { from: ['planning'], to: 'delivering', when: 'its deliveries become due, or those that no guard stops' },
   hold: { from: ['planning'], to: 'held', when: 'guards stop all of its plan' },
   baseline: { from: ['planning'], to: 'finished', when: 'its people are recorded as given already, elsewhere' },
+  endLook: { from: ['planning'], to: 'finished', when: 'somebody has brought its roster, which would send nothing' },
   fail: { from: ['planning'], to: 'failed', when: 'its roster cannot be read, or its process has died' },
   approve: { from: ['held'], to: 'delivering', when: 'a person approves what is held, or a part of it' },
   holdRest: { from: ['delivering'], to: 'held', when: 'only what guards stop is left, or its deadline has passed' },

@@ -68,6 +68,11 @@ export async function releaseRun(
     // Whoever is asked whether it may replace an older hold may still want that one; so may one whose roster is the newer one.
     const isAsked = trips.some(({ guard }) => guard === 'replaced' || guard === 'time');
     const isLook = trips.some(({ guard }) => guard === 'brought');
+    // Nobody is asked about a file that would send nothing, so nobody has said yes to it: it tells nothing about those it lacks.
+    if (isLook && held === 0) {
+      await moveRun(transaction, runId, 'endLook');
+      return { due: 0, held: 0, closed: [] };
+    }
     const closed = isAsked ? [] : await closeOlderHolds(transaction, runId, isLook);
     await keepTrips(transaction, runId, trips, held > 0);
     // That somebody was left out of an approval says nothing against this roster: it tells who is missing all the same.

@@ -63,7 +63,7 @@ export async function recallSource(
     where s.service = ${service} and s.source = ${source} and s.digest = ${digest}
       and r.trigger <> 'event' -- which judges nobody as missing
       -- What other sources ask about who is in it looks back 40 days: departed.ts.
-      and r.status = 'finished' and r.finished_at > clock_timestamp() - interval '7 days' and not (r.roster->>'partial')::boolean
+      and r.status = 'finished' and r.released_at is not null and r.finished_at > clock_timestamp() - interval '7 days' and not (r.roster->>'partial')::boolean
       and r.roster->>'hasLostRows' is null
       and (r.plan->'counts'->>'later')::integer = 0 and (r.plan->'counts'->>'departed')::integer = 0
       and coalesce((r.plan->'departures'->>'waiting')::integer, 0) = 0 and r.plan->'departures'->>'elsewhere' is null
