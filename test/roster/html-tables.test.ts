@@ -53,6 +53,10 @@ suite('a web page that is called .xls', () => {
       ['IT & Co', 'Ann\nEk', 'a@example.com'],
       ['IT & Co', 'Bo', 'b@example.com'],
     ]);
+    const empty = await readHtml(
+      '<table><tr><td>Email<td>Phone<td>Site<td>Dept<td>Town</tr><tr><td rowspan=2>a@example.com<td rowspan=2 colspan=2>&nbsp;<td>Sales<td>Oslo</tr><tr><td>IT<td>Bergen</tr></table>',
+    );
+    assert.deepEqual(empty.table[2], ['a@example.com', '', '', 'IT', 'Bergen']);
   });
 
   test('is read in the encoding that it says, that is told, or that it is found to be in', async () => {

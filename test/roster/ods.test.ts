@@ -86,15 +86,18 @@ suite('an OpenDocument spreadsheet (.ods)', () => {
     for (const [shown, text] of [
       ['#NV', ''],
       ['#REF!', '#REF!'],
-      ['Err:502', '#VALUE!'],
+      ['Err:502', 'Err:502'],
+      ['Fehler', '#VALUE!'],
     ] as const) {
       const cell = `<table:table-cell office:value-type="string" calcext:value-type="error"><text:p>${shown}</text:p></table:table-cell>`;
       assert.equal((await value(cell)).text, text, shown);
     }
-    assert.match(
-      (await value('<table:table-cell table:formula="of:=A1"/>')).notes,
-      /B2: a formula whose value was never stored/,
-    );
+    const plainError =
+      '<table:table-cell table:formula="of:=A1" office:value-type="float" office:value="0"><text:p>#REF!</text:p></table:table-cell>';
+    assert.equal((await value(plainError)).text, '#REF!', 'of a program that does not say so');
+    const formula = await value('<table:table-cell table:formula="of:=A1"/>');
+    assert.match(formula.notes, /B2: a formula whose value was never stored/);
+    assert.equal(formula.text, '#FORMULA!', 'a last day, say, that nobody knows');
     assert.match((await value(textCell('4.67E+11'))).notes, /B2: a number that was shortened/);
   });
 

@@ -127,6 +127,13 @@ suite('a workbook', () => {
       (await noteOf('<c r="B2"><f>A1</f></c>'))[1] ?? '',
       /^Staff, B2: a formula whose value was never stored.*Open the file in Excel or LibreOffice/,
     );
+    const [unknown, written = ''] = await noteOf('<c r="B2"><f>A1</f><v/></c>');
+    assert.match(
+      `${unknown} ${written}`,
+      /^#FORMULA! Staff, B2: a formula whose value was never stored/,
+      'by openpyxl',
+    );
+    assert.deepEqual(await noteOf('<c r="B2" t="str"><f>A1</f><v></v></c>'), ['']);
     assert.deepEqual((await noteOf('<c r="B2"><v>7</v></c>')).slice(1), []);
   });
 

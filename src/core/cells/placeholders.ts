@@ -39,9 +39,20 @@ const brackets: Readonly<Record<string, string>> = { '(': ')', '<': '>', '[': ']
 /** No letter, no digit, and no symbol that somebody may have chosen for a name, such as a star. */
 const signsOnly = /^[\p{P}\p{Z}~|^`+=<>¬¦]+$/u;
 
+/** What stands for a formula whose value was never stored: it is damaged. */
+export const neverStored = '#FORMULA!';
+
+/** An error of LibreOffice, and what Google Sheets shows while it computes, in the languages of the pages and some more. */
+const unfinished =
+  /^(?:Err:\d{3}|(?:Loading|Wird geladen|Laden|Chargement|Cargando|Carregando|Caricamento(?: in corso)?|Indlæser|Läser in|Laster inn)(?:\.\.\.|…))$/;
+
 /** `#REF!`, `#VALUE!`, `########`: a spreadsheet could not compute or show what is there. A lookup that finds nothing, `#N/A`, is none. */
-export const isDamaged = (text: string): boolean =>
-  text.charCodeAt(0) === 35 && (error.test(text) || /^#(?:#{2,}|GETTING_DATA)$/.test(text));
+export function isDamaged(text: string): boolean {
+  if (text.charCodeAt(0) === 35) return error.test(text) || /^#(?:#{2,}|GETTING_DATA)$/.test(text);
+  // Asked of nearly every cell: few end so.
+  const last = text.charCodeAt(text.length - 1);
+  return (last === 46 || last === 0x2026 || text.startsWith('Err:')) && unfinished.test(text);
+}
 
 /** `n/a`, `(blank)`, `#REF!`, `-` or `########`, without regard to case; an empty text does not. */
 export function isPlaceholder(text: string, purpose: Purpose = 'other'): boolean {

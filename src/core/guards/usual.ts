@@ -1,4 +1,5 @@
 // Counts what a roster looks like while it is read, and computes what the last few of a source usually look like.
+import { isPlaceholder } from '../cells/placeholders.ts';
 import type { MappedRow } from '../mapping/map-row.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import type { Member } from '../person/member.ts';
@@ -83,9 +84,10 @@ export class CensusTaker {
   }
 }
 
-/** Whether there is more than space in a cell. Most begin with something else, which is seen without a copy. */
+/** Whether there is more than space in a cell, and no error of a spreadsheet. Most begin with something else, which is seen without a copy. */
 function isFilled(cell: string): boolean {
   const first = cell.charCodeAt(0);
+  if (first === 35) return !isPlaceholder(cell.trim());
   return (first > 32 && first < 127) || cell.trim() !== '';
 }
 

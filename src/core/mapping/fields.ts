@@ -1,6 +1,7 @@
 // Reads one field of a row from a column, several columns, or a template.
 import type * as Phone from 'libphonenumber-js/max';
 import { createRequire } from 'node:module';
+import { isDamaged } from '../cells/placeholders.ts';
 import { cleanCell, nameBeside } from '../cells/read-cell.ts';
 import { hasTwoLastNames, isJapanese, isLastNameFirst, type Column, type Field } from '../columns/columns.ts';
 import { defined } from '../defined.ts';
@@ -42,9 +43,9 @@ export function compileField(
   if (typeof rule === 'object' && rule.template !== undefined) {
     const template = compileTemplate(rule.template, finder, asker, isNone);
     const { columns } = template;
-    const read = isStrict
-      ? (cells: readonly string[]): string => template.read(cells) ?? ''
-      : (cells: readonly string[]): string => template.readLoosely(cells);
+    const whole = (cells: readonly string[]): string =>
+      isStrict ? (template.read(cells) ?? '') : template.readLoosely(cells);
+    const read = (cells: readonly string[]): string => textsIn(cells, columns).find(isDamaged) ?? whole(cells);
     return columns.length > 0 ? { columns, read, why: 'named', words: rule.template } : undefined;
   }
   const names = typeof rule === 'string' ? [rule] : [...asList(rule.column), ...asList(rule.columns)];
@@ -55,13 +56,17 @@ export function compileField(
   return {
     columns,
     read: (cells) => {
-      const texts = columns.map(({ index }) => cleanCell(cells[index] ?? '')).filter((text) => text !== '');
-      return texts.find((text) => !isNone(text)) ?? texts[0] ?? '';
+      const texts = textsIn(cells, columns);
+      return texts.find((text) => isDamaged(text) || !isNone(text)) ?? texts[0] ?? '';
     },
     why: 'named',
     words: columns.map(({ name }) => name).join(', else '),
   };
 }
+
+/** What these columns have in a row. A damaged cell decides: nobody knows whether another one would have counted. */
+const textsIn = (cells: readonly string[], columns: readonly Column[]): string[] =>
+  columns.map(({ index }) => cleanCell(cells[index] ?? '')).filter((text) => text !== '');
 
 export type FullName = NonNullable<ReturnType<typeof compileFullName>>;
 

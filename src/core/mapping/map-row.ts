@@ -4,7 +4,7 @@ import { statusKind } from '../cells/status-words.ts';
 import { foldText } from '../text/wildcard.ts';
 import { type Member, personKey } from '../person/member.ts';
 import { isDamaged, isPlaceholder } from '../cells/placeholders.ts';
-import { type Reject, type RejectKind, type Row, isUncomputed, rejectOf } from '../rows/row.ts';
+import { type Reject, type RejectKind, type Row, rejectOf } from '../rows/row.ts';
 import { type Day, readDay } from '../cells/days.ts';
 import { type Unjudged } from './filter.ts';
 import type { Mapping } from './mapping.ts';
@@ -70,8 +70,6 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
     if (cell.length > mostOfCell)
       return { ...row, column: name, value: cutText(cell), reason: say('longCell', mostOfCell), kind: 'damaged' };
   }
-  const unknown = row.uncomputed && mapping.needed.find((column) => isUncomputed(row, column));
-  if (unknown) return rejectOf(row, unknown, '');
   const gone = leaverOf(row, mapping);
   if (gone) return gone;
   const left = filter(row, mapping);
@@ -155,7 +153,7 @@ function leaverOf(row: Row, mapping: Mapping): FilteredRow | Reject | undefined 
   return undefined;
 }
 
-const isId = (text: string): boolean => text !== '' && !isPlaceholder(text) && !isShortened(text);
+const isId = (text: string): boolean => text !== '' && !isPlaceholder(text) && !isShortened(text) && !isDamaged(text);
 
 const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>
   employeeId !== '' && optedOut.has(personKey(employeeId));

@@ -1,6 +1,7 @@
 // Reads the first and the last name of a row, or says why they are none.
 import { type Reject, type RejectKind, type Row, rejectOf } from '../rows/row.ts';
-import { groupFault, isEmailAddress } from '../cells/read-cell.ts';
+import { isDamaged } from '../cells/placeholders.ts';
+import { cleanCell, groupFault, isEmailAddress } from '../cells/read-cell.ts';
 import { statusKind } from '../cells/status-words.ts';
 import { quote, isGarbled } from '../text/format.ts';
 import { hasTitle, inSpokenOrder } from './names.ts';
@@ -16,6 +17,9 @@ export function readName(row: Row, mapping: Mapping): { firstname: string; lastn
   let firstname = fields.firstname?.read(cells);
   let lastname = fields.lastname?.read(cells);
   if (fullname && (firstname === undefined || lastname === undefined)) {
+    const whole = cleanCell(cells[fullname.column.index] ?? '');
+    if (isDamaged(whole))
+      return rejectOf(row, fullname.column, say('damagedCell', 1, { cell: quote(whole) }), 'damaged');
     const split = fullname.split(cells);
     if ('reason' in split) return rejectOf(row, fullname.column, split.reason, 'name');
     if (ideographs.test(split.lastname) && !/\s/.test(cells[fullname.column.index]?.trim() ?? ''))
@@ -68,7 +72,7 @@ function nameProblem(
   { noValues, remarks }: Mapping,
 ): string | undefined {
   if (!text) return say(`empty-${which}`, 1);
-  if (noValues.has(text, 'name')) return sayFault('none', which, text, noValues);
+  if (noValues.has(text, 'name') || isDamaged(text)) return sayFault('none', which, text, noValues);
   if ((!/^\p{L}/u.test(text) || text.length > mostOfName) && !noValues.isMeant(text)) {
     const fault = oddName(text);
     if (fault !== undefined) return sayFault(fault, which, text, noValues);

@@ -60,16 +60,11 @@ export class Corrector {
     if (!made || (made.line === undefined && was !== made.was)) return row;
     const cells = [...row.cells];
     cells[column] = made.value;
-    const { missing, uncomputed, ...others } = row;
+    const { missing, ...others } = row;
     const lacking = [...(missing ?? [])].filter((place) => place !== column);
-    const unknown = (uncomputed ?? []).filter((name) => name.trim() !== made.column);
     made.was = was;
     made.cells += was === made.value ? 0 : 1;
-    made.row = {
-      ...{ ...others, cells },
-      ...(lacking.length > 0 && { missing: new Set(lacking) }),
-      ...(unknown.length > 0 && { uncomputed: unknown }),
-    };
+    made.row = { ...others, cells, ...(lacking.length > 0 && { missing: new Set(lacking) }) };
     return made.row;
   }
 

@@ -1,4 +1,5 @@
 // The types of rows and rejects, the formats of rosters, and what a changed address or employee id says.
+import { neverStored } from '../cells/placeholders.ts';
 import { say } from '../words/say.ts';
 
 export interface Row {
@@ -8,8 +9,6 @@ export interface Row {
   cells: string[];
   /** The places of the cells that the row itself does not have, because it is cut short; they were filled in empty. */
   missing?: ReadonlySet<number>;
-  /** The columns whose cells hold a formula whose value was never stored: they read as empty. */
-  uncomputed?: readonly string[];
   /** Why the source itself says that this is nobody to enrol, such as `status is tobedeleted`: counted, never mapped. */
   leftOut?: string;
   /** The file ends in it, and nothing ends its line: it may be cut off. */
@@ -120,15 +119,10 @@ export function rejectOf(
   kind: RejectKind = 'other',
 ): Reject {
   if (!column) return { ...row, column: '', value: '', reason, kind };
-  const why = isUncomputed(row, column)
-    ? ({ reason: say('neverStored', 1), kind: 'empty' } as const)
-    : { reason, kind };
-  return { ...row, column: column.name, value: row.cells[column.index] ?? '', ...why };
+  const value = row.cells[column.index] ?? '';
+  const isKnown = value.trim() !== neverStored;
+  return { ...row, column: column.name, value, reason: isKnown ? reason : say('neverStored', 1), kind };
 }
-
-/** Whether a cell holds a formula without a value. */
-export const isUncomputed = ({ uncomputed }: Row, { name }: { name: string }): boolean =>
-  uncomputed?.includes(name) === true;
 
 /** A person of a roster whose identity is not what was remembered about them. */
 export type IdentityChange =

@@ -99,7 +99,8 @@ function tableListener(builder: SheetBuilder, file: string) {
       .join('\n')
       .trim();
     builder.cell(table.column, text);
-    if (cell.rows > 1) builder.span(table.column, table.line + cell.rows - 1, text);
+    for (let right = 0; right < cell.columns && cell.rows > 1; right++)
+      builder.span(table.column + right, table.line + cell.rows - 1, right === 0 ? text : '');
     table.column += cell.columns;
     cell = undefined;
   };

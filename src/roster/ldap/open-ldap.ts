@@ -112,9 +112,10 @@ export function recordOf(entry: Entry): Record<string, unknown> {
   return record;
 }
 
+/** The last moment of an account: what sets its last day stores the midnight after it. */
 function dayOfTicks(ticks: bigint): string {
   if (ticks === 0n || ticks === never) return '';
-  const date = new Date(Number(ticks / 10_000n - ticksToUnix));
+  const date = new Date(Number(ticks / 10_000n - ticksToUnix) - 1);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 

@@ -1,5 +1,6 @@
 // Reads the sheets of an OpenDocument spreadsheet.
-import type { OddKind, SheetBuilder } from '../workbook/sheet-builder.ts';
+import { isDamaged } from '../../core/cells/placeholders.ts';
+import type { SheetBuilder } from '../workbook/sheet-builder.ts';
 import { isRounded, plainTime, writeCell } from '../xlsx/number-format.ts';
 import { type Attributes, timesOf, type XmlListener } from '../xlsx/xml.ts';
 
@@ -46,10 +47,17 @@ export function odsListener(builder: SheetBuilder): XmlListener {
   const endCell = (cell: Cell): void => {
     const { attributes } = cell;
     const columns = timesOf(attributes['table:number-columns-repeated']);
-    const isError = attributes['calcext:value-type'] === 'error';
-    const text = isError
-      ? builder.error(cell.text, column, line)
-      : textOf(cell, (kind) => builder.note(kind, column, line));
+    const type = attributes['office:value-type'];
+    const isUnknown = type === undefined && attributes['table:formula'] !== undefined && cell.text === '';
+    if (isRounded(Number(attributes['office:value'] ?? 0))) builder.note('rounded', column, line);
+    // Not every program says that it is an error.
+    const isError = attributes['table:formula'] !== undefined && isDamaged(cell.text.trim());
+    const text =
+      isError || attributes['calcext:value-type'] === 'error'
+        ? builder.error(cell.text.trim(), column, line)
+        : isUnknown
+          ? builder.formula(column, line)
+          : textOf(cell);
     builder.cell(column, text, columns);
     const rows = timesOf(attributes['table:number-rows-spanned']);
     if (rows > 1) builder.span(column, line + rows - 1, text);
@@ -122,15 +130,12 @@ export function odsListener(builder: SheetBuilder): XmlListener {
   };
 }
 
-function textOf({ attributes, text }: Cell, note: (kind: OddKind) => void): string {
-  const type = attributes['office:value-type'];
-  if (type === undefined && attributes['table:formula'] !== undefined && text === '') note('formula');
-  switch (type) {
+function textOf({ attributes, text }: Cell): string {
+  switch (attributes['office:value-type']) {
     case 'float':
     case 'percentage':
     case 'currency': {
       const value = attributes['office:value'] ?? '';
-      if (isRounded(Number(value))) note('rounded');
       // Leading zeros exist only in the displayed text.
       const isPadded = /^0\d+$/.test(text) && text.length < 100 && Number(text) === Number(value);
       return isPadded ? text : writeCell(value, { kind: 'plain' }, false);

@@ -90,8 +90,13 @@ function connect({ url, ssl, timeoutMs, graceMs, connectMs }: SqlAsked): Connect
   });
 }
 
-/** A day stays a day, and a time has no zone that the database did not write. */
-function textOf({ value, metadata }: Cell): unknown {
+/**
+ * A day stays a day, and a time has no zone that the database did not write. Of a `numeric` tedious gives a number: one of more digits
+ * than that can hold is written as a spreadsheet shortens it, since two of them may be one.
+ */
+export function textOf({ value, metadata }: Cell): unknown {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return value.toExponential();
   if (!(value instanceof Date)) return value;
   const text = value.toISOString();
   const name = metadata.type.name;

@@ -1,5 +1,5 @@
 // Builds the rows of sheets from cells that arrive in order, whatever the format, within the limits.
-import { isDamaged, isPlaceholder } from '../../core/cells/placeholders.ts';
+import { isDamaged, isPlaceholder, neverStored } from '../../core/cells/placeholders.ts';
 import type { RosterFormat } from '../../core/rows/row.ts';
 import { refusal, InputError } from '../../core/errors.ts';
 import { quote } from '../../core/text/format.ts';
@@ -15,8 +15,6 @@ export interface SheetRow {
   /** The 1-based number of the row. */
   line: number;
   cells: string[];
-  /** The 0-based columns of formulas whose value was never stored; only kept of xlsx. */
-  uncomputed?: Set<number>;
   isHidden: boolean;
   times: number;
 }
@@ -62,7 +60,6 @@ export class SheetBuilder {
   #sheets = 0;
   #repeated = 0;
   #cells: string[] = [];
-  #uncomputed: Set<number> | undefined;
   #length = 0;
   /** By column: cells that reach down into the rows below. */
   readonly #spans = new Map<number, { to: number; text: string }>();
@@ -112,14 +109,13 @@ export class SheetBuilder {
     return append(text, more, this.#file, this.#limits);
   }
 
-  /** The cell of this column reaches down to the row of this number. */
+  /** The cell of this column, which may be empty, reaches down to the row of this number. */
   span(column: number, to: number, text = this.#cells[column] ?? ''): void {
-    if (text === '') return;
     if (column >= this.#limits.columns) throw this.#tooManyColumns();
     this.#spanned += text.length - (this.#spans.get(column)?.text.length ?? 0);
     if (this.#spanned > this.#limits.record) throw this.#tooLongRow();
     this.#spans.set(column, { to, text });
-    this.#seen.merged++;
+    if (text !== '') this.#seen.merged++;
   }
 
   /** Whether a cell above reaches into this column of this row. */
@@ -135,10 +131,15 @@ export class SheetBuilder {
     return shown.trim() === '' || isPlaceholder(shown.trim()) ? '' : '#VALUE!';
   }
 
+  /** Counts a formula whose value was never stored, and gives what stands for it. */
+  formula(column: number, line: number): string {
+    this.note('formula', column, line);
+    return neverStored;
+  }
+
   /** Counts something odd in a cell of the row that is being built. */
   note(kind: OddKind, column: number, line: number): void {
     if (column >= this.#limits.columns) throw this.#tooManyColumns();
-    if (kind === 'formula') (this.#uncomputed ??= new Set()).add(column);
     const found = this.#seen.oddities.get(kind);
     if (found) found.count++;
     else this.#seen.oddities.set(kind, { cell: `${columnName(column)}${line}`, count: 1 });
@@ -147,7 +148,7 @@ export class SheetBuilder {
   /** Ends a row that stands there `times` times; one without anything in it is left out. */
   row(line: number, isHidden: boolean, times = 1): void {
     if (!(line >= 1 && line + times - 1 <= mostRows)) throw refusal('manySheetRows', { file: this.#file, mostRows });
-    const [cells, uncomputed] = [this.#cells, this.#uncomputed];
+    const cells = this.#cells;
     let length = this.#length;
     for (let at = 0; at < cells.length; at++) if (isShortened(cells[at] ?? '')) this.note('scientific', at, line);
     this.dropRow();
@@ -157,20 +158,21 @@ export class SheetBuilder {
         this.#spanned -= text.length;
         continue;
       }
+      if (text === '') continue;
       while (cells.length <= column) cells.push('');
       if (cells[column] === '') length += (cells[column] = text).length;
       this.#repeat(1, 'manyMerged');
     }
     if (length > this.#limits.record) throw this.#tooLongRow();
-    if (cells.every((cell) => cell.trim() === '')) return;
+    // Formulas that are filled down in advance make no row.
+    if (cells.every((cell) => cell.trim() === '' || cell === neverStored)) return;
     if (times > 1) this.#repeat(cells.length * (times - 1));
-    this.#parts.push(uncomputed ? { line, cells, isHidden, times, uncomputed } : { line, cells, isHidden, times });
+    this.#parts.push({ line, cells, isHidden, times });
   }
 
   /** What was put into a row is none. */
   dropRow(): void {
     this.#cells = [];
-    this.#uncomputed = undefined;
     this.#length = 0;
   }
 

@@ -163,7 +163,7 @@ async function* rowsOf(
   const again = new HeaderAgain(form.header);
   let batch: (Row | Reject)[] = [];
   for await (const rows of workbook.rows(sheet, found, width)) {
-    for (const { line, cells: read, uncomputed, isHidden } of rows) {
+    for (const { line, cells: read, isHidden } of rows) {
       if (line <= headerLine) continue;
       if (read.length > width && read.splice(width).some((cell) => cell.trim() !== '')) found.outside++;
       while (read.length < width) read.push('');
@@ -174,7 +174,6 @@ async function* rowsOf(
       if (isHidden) found.hidden++;
       if (name !== undefined) cells.push(name);
       const row: Row = { file, line, cells, ...(hidesOthers && { hidesOthers }) };
-      if (uncomputed) row.uncomputed = form.header.filter((_, at) => uncomputed.has(places ? (places[at] ?? at) : at));
       batch.push(again.take(row));
       if (batch.length < batchRows) continue;
       yield batch;

@@ -66,11 +66,16 @@ function rowListener(sheet: Sheet, workbook: Workbook, { pack, builder, merges, 
   let hasValue = false;
   let phonetic = 0;
   const endCell = (): void => {
-    if (isFormula && !hasValue) builder.note('formula', column, line);
     if (type === 'n' && isRounded(Number(value))) builder.note('rounded', column, line);
-    const text = type === 'e' ? builder.error(value, column, line) : textOf(value, type, style, workbook);
+    // A text that is computed may be empty, a number may not: openpyxl writes an empty value with every formula.
+    const isUnknown = isFormula && (!hasValue || (type === 'n' && value === ''));
+    const text = isUnknown
+      ? builder.formula(column, line)
+      : type === 'e'
+        ? builder.error(value, column, line)
+        : textOf(value, type, style, workbook);
     builder.cell(column, text);
-    isBlank &&= text.trim() === '';
+    isBlank &&= isUnknown || text.trim() === '';
   };
   return {
     open(name, attributes) {

@@ -1,5 +1,5 @@
 // Reads workbooks in the XML of Excel 2003.
-import type { OddKind, SheetBuilder } from '../workbook/sheet-builder.ts';
+import type { SheetBuilder } from '../workbook/sheet-builder.ts';
 import { isRounded, plainTime, writeCell } from './number-format.ts';
 import { type Attributes, attributeOf, type XmlListener } from './xml.ts';
 
@@ -14,15 +14,13 @@ export function spreadsheetListener(builder: SheetBuilder): XmlListener {
   let isData = false;
 
   const valueOf = (): string => {
-    const note = (kind: OddKind): void => builder.note(kind, column, line);
     switch (type) {
       case undefined:
-        if (attributeOf(cell, 'Formula') !== undefined) note('formula');
-        return '';
+        return attributeOf(cell, 'Formula') === undefined ? '' : builder.formula(column, line);
       case 'Error':
         return builder.error(data, column, line);
       case 'Number':
-        if (isRounded(Number(data))) note('rounded');
+        if (isRounded(Number(data))) builder.note('rounded', column, line);
         return writeCell(data.trim(), { kind: 'plain' }, false);
       case 'Boolean':
         return data.trim() === '1' ? 'TRUE' : 'FALSE';
@@ -70,7 +68,8 @@ export function spreadsheetListener(builder: SheetBuilder): XmlListener {
         const at = (key: string) => Number(attributeOf(cell, key) ?? 0);
         const text = valueOf();
         builder.cell(column, text);
-        if (at('MergeDown') > 0) builder.span(column, line + at('MergeDown'), text);
+        for (let right = 0; right <= at('MergeAcross') && at('MergeDown') > 0; right++)
+          builder.span(column + right, line + at('MergeDown'), right === 0 ? text : '');
         column += at('MergeAcross');
       }
       if (name !== 'Row') return;

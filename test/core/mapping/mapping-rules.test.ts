@@ -433,10 +433,19 @@ suite('who counts', () => {
 
   test('what a spreadsheet shows where it has no value decides nothing: the row is rejected', async () => {
     const rules = { except: [{ column: 'End', past: true }] };
-    for (const cell of ['########', '#REF!', '#VALUE!', '#NAME?']) {
+    for (const cell of ['########', '#REF!', '#VALUE!', '#NAME?', 'Err:502', 'Loading...', 'Wird geladen…']) {
       assert.match(await reasonOf(rules, { End: cell }), /is what a spreadsheet shows where it has no value/, cell);
       const groups = [{ column: 'Dept' }, { column: 'Teams' }];
-      assert.match(await reasonOf({ groups }, { Teams: cell }), /group "#.*repair the cell/, cell);
+      assert.match(await reasonOf({ groups }, { Teams: cell }), /group ".*repair the cell/, cell);
+      assert.match(await reasonOf({}, { First: cell }), /First|first/, cell);
+      const email = { columns: ['Teams', 'Email'] };
+      assert.match(
+        await reasonOf({ members: { email } }, { Teams: cell }),
+        /Teams/,
+        'no other address takes its place',
+      );
+      const lastname = { template: 'van {Last}' };
+      assert.notEqual(await reasonOf({ members: { lastname } }, { Last: cell }), '', cell);
       assert.match(
         await reasonOf({ groups: [{ template: '{Dept} {Teams}' }] }, { Teams: cell }),
         /repair the cell/,
@@ -475,13 +484,12 @@ suite('who counts', () => {
 
   test('a cell whose value the file does not have decides nothing', async () => {
     const only = [{ column: 'Status', in: ['Active'] }];
-    const row = { ...rowOf(ann), uncomputed: ['Status'] };
-    const mapped = mapRow(row, await mappingOf({ only }));
+    const mapped = mapRow(rowOf({ ...ann, Status: '#FORMULA!' }), await mappingOf({ only }));
     assert.match(
       'reason' in mapped ? `${mapped.column}: ${mapped.reason}` : '',
       /^Status: the cell holds a formula whose value/,
     );
-    assert.ok('member' in mapRow({ ...rowOf(ann), uncomputed: ['Phone'] }, await mappingOf({})));
+    assert.ok('member' in mapRow(rowOf({ ...ann, Phone: '#FORMULA!' }), await mappingOf({})));
   });
 
   test('a cell that is too long for a pattern is rejected, and no name of a group has more than 500 characters', async () => {

@@ -29,9 +29,9 @@ suite('corrections', () => {
     );
   });
 
-  test('fill a cell that its row lacks or whose formula was never computed, and leave other files and rejects alone', () => {
+  test('fill a cell that its row lacks, and leave other files and rejects alone', () => {
     const corrector = new Corrector([ofRow(2, 1, 'Sales')], header);
-    const short = { ...row(2, 'Ann', '', ''), missing: new Set([1, 2]), uncomputed: ['Team'] };
+    const short = { ...row(2, 'Ann', '', ''), missing: new Set([1, 2]) };
     assert.deepEqual(corrector.correct(short), { ...row(2, 'Ann', 'Sales', ''), missing: new Set([2]) });
     assert.deepEqual(short.cells, ['Ann', '', ''], 'what was read stays as it is');
     const other = { ...row(2, 'Bo', 'Lab', ''), file: 'b.csv' };

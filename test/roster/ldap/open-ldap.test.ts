@@ -206,7 +206,7 @@ test('an entry of Active Directory becomes a record: its GUID, its state, its la
   });
   assert.deepEqual(record, {
     ...{ dn: 'CN=Ann Ek,DC=acme,DC=example', objectGUID: '33221100-5544-7766-8899-aabbccddeeff' },
-    ...{ userAccountControl: '514', accountDisabled: 'TRUE', accountExpires: '2024-01-01T00:00:00.000Z' },
+    ...{ userAccountControl: '514', accountDisabled: 'TRUE', accountExpires: '2023-12-31T23:59:59.999Z' },
     memberOf: ['a', 'b'],
   });
   for (const never of ['0', '9223372036854775807']) {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { suite, test, type TestContext } from 'node:test';
+import { isShortened } from '../../../src/core/mapping/read-name.ts';
 import { missingPackage } from '../../../src/roster/files/read-failure.ts';
 import type { SqlAsked } from '../../../src/roster/sql/sql-rows.ts';
-import { sqlServer } from '../../../src/roster/sql/sql-server-rows.ts';
+import { sqlServer, textOf } from '../../../src/roster/sql/sql-server-rows.ts';
 import { freePort } from '../../support/server-process.ts';
 import { all, everythingIn, refusal } from '../fetch/fetching.ts';
 import { cellsOf } from './sql-cells.ts';
@@ -60,6 +61,13 @@ suite('a query of SQL Server', { timeout: 60_000 }, () => {
     assert.equal(tries, 3);
     const closed = await refusal(cellsOf(url(await freePort()), query, { attempts: 2 }));
     assert.match(closed, /could not be read \(ESOCKET\) \(tried 2 times\)\. Nothing from it was used/);
+  });
+
+  test('a number of more digits than tedious keeps is no employee id', () => {
+    const ofNumeric = (value: number): unknown =>
+      textOf({ value, metadata: { colName: 'id', type: { name: 'NumericN' } } });
+    assert.ok(isShortened(String(ofNumeric(123_456_789_012_345_680))));
+    assert.equal(ofNumeric(123_456_789_012_345), 123_456_789_012_345);
   });
 
   test('gives no password to a server that does not encrypt, where it must', async (t) => {
