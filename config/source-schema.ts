@@ -85,6 +85,14 @@ export const Source = z
     if (!webhook || !(webhook.preset ?? webhook.scheme) || !mayCarryPeople(settleWebhook(webhook))) return;
     const { startDate } = (webhook.people ?? source).members ?? {};
     if (placesOf(source).length > 0 || (preset ?? scim) !== undefined) return;
+    const unsaid = (['only', 'except', 'leavers'] as const).filter(
+      (key) => source[key] !== undefined && webhook.people && webhook.people[key] === undefined,
+    );
+    if (unsaid.length > 0) {
+      const rules = unsaid.map((key) => `\`${key}\``).join(', ');
+      const message = `has rules of its own, so those of the source do not count: without a place, repeat its ${rules} there`;
+      context.addIssue({ code: 'custom', path: ['webhook', 'people'], message });
+    }
     if ((startDate ?? invites?.perDay ?? invites?.perRun) === undefined) return;
     const message =
       'carries people, and without a place no later run sends those who wait: leave out invites and startDate, or say where the roster is';

@@ -4,7 +4,7 @@ import { BusyError, RosterSyncError, InputError, briefly } from '../../src/core/
 import { createAlarm } from '../../src/process/coalesce.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { WaitingSource, WaitingEvent } from '../../src/ledger/events/events.ts';
-import { enrolFromEvents, type EventBatch, type Handled, letGo, runForEvents } from './events-with-people.ts';
+import { enrolFromEvents, type EventBatch, type Handled, leaveOut, letGo, runForEvents } from './events-with-people.ts';
 import { defined } from '../../src/core/defined.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { SourceRunContext } from '../run/run-source.ts';
@@ -161,11 +161,36 @@ async function readAfterEvents(context: SourceRunContext, batch: EventBatch): Pr
   try {
     const handled = await runForEvents(context, batch, ids, { ...defined({ roster }), mayBeNobody });
     // It says more than earlier events about whom it was asked for, also where it leaves them out.
-    if (roster && handled.done) await letGo(context, batch, events);
+    if (roster && handled.done) {
+      await letGo(context, batch, events);
+      if (handled.runId !== null) await leaveOutUnnamed(context, batch, events, handled.runId);
+    }
     return handled;
   } finally {
     await roster?.close();
   }
+}
+
+/** Those of whom a source that was asked for them gave nobody: its rules leave them out, or it has them no more. */
+async function leaveOutUnnamed(
+  context: SourceRunContext,
+  batch: EventBatch,
+  events: readonly WaitingEvent[],
+  runId: string,
+): Promise<void> {
+  const ids = [...new Set(events.flatMap(({ employees }) => employees ?? []))];
+  const without = new Set(await context.ledger.idsWithoutPerson(runId, ids));
+  const [run] = await context.ledger.findRuns(runId);
+  // The people that came are known by other ids.
+  if (without.size === ids.length && (run?.roster?.counts.members ?? 0) > 0) return;
+  const gone = events.map(({ id: event, employees, receivedAt: since }) => {
+    return { event, since, names: (employees ?? []).filter((id) => without.has(id)) };
+  });
+  await leaveOut(
+    context,
+    batch,
+    gone.filter(({ names }) => names.length > 0),
+  );
 }
 
 /** Whether a provider may still be pushing the first people of a source: users come before the groups they are in. */

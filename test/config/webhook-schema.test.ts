@@ -69,6 +69,18 @@ describe('the webhook of a source', () => {
     );
   });
 
+  it('that carries people by rules of their own repeats those of a source without a roster', (t) => {
+    const own = (more = '') =>
+      source(
+        `{ preset: greenhouse, secret: s, event: { people: payload }, people: { members: { email: Mail }${more} } }`,
+        '    except: [{ column: secret, is: true }]\n',
+      );
+    const without = (text: string): string => text.replace('    file: ./people.csv\n', '');
+    assert.match(failure(t, without(own())), /webhook\.people has rules of its own.*repeat its `except` there/);
+    load(t, without(own(', except: [{ column: secret, is: true }]')));
+    load(t, own());
+  });
+
   const wrong: [webhook: string, message: RegExp][] = [
     ['{ secret: s }', /must have exactly one of preset and scheme/],
     ['{ preset: bamboohr }', /needs secret: without one anybody could send events/],

@@ -46,6 +46,22 @@ test('whom an event says to leave is taken out of the run of an older file', asy
   assert.deepEqual(await ledger.countOutcomes(runId), { superseded: 1 });
 });
 
+test('whom rules leave out by what an event says is sent by no older file, planned before or after it', async (t) => {
+  const settings = '    groups: [{ column: groups }]\n    except: [{ column: groups, in: [Left] }]\n';
+  const { context, rules } = await openStaff(t, { settings, people: 'person' });
+  const { ledger } = context;
+  const { runId, status } = await runSource(context, { source: 'staff', trigger: 'sync' });
+  assert.deepEqual([status, await ledger.countHeld(runId)], ['held', 2]);
+  const people = ['person0', 'person1'].map((name) => {
+    return { firstname: name, lastname: 'Null', email: `${name}@example.com`, groups: 'Left' };
+  });
+  await ledger.addEvent({ ...event, key: 'id:1', kind: 'employee.updated', people });
+  const handled = await enrolFromEvents(context, { source: 'staff', rules, again: false, signal: t.signal });
+  assert.ok(handled.done, JSON.stringify(handled));
+  assert.deepEqual(await ledger.countOutcomes(runId), { superseded: 2 });
+  assert.equal(await ledger.countLeaving(runId, []), 2, 'an older file that is planned now');
+});
+
 test('an event waits until none has come for the quiet time, not for the longest', { timeout: 60_000 }, async (t) => {
   const { context, rules } = await openStaff(t);
   await context.ledger.addEvent({ ...event, key: 'id:1', kind: 'employee.updated' });

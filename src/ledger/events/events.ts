@@ -153,6 +153,29 @@ export async function eventsWithoutPeople(db: Database, ids: readonly number[]):
       and state = 'waiting'`.execute(db);
 }
 
+/** Events leave these people out, by their addresses and employee ids: no older roster sends them. */
+export async function noteLeavers(
+  db: Database,
+  named: readonly { event: number; names: readonly string[] }[],
+): Promise<void> {
+  await sql`
+    update events e set leavers = coalesce(e.leavers, '[]') || n.names
+    from (
+      select g.event, jsonb_agg(distinct name) as names
+      from jsonb_to_recordset(${toJson(named)}::jsonb) as g (event bigint, names jsonb) cross join jsonb_array_elements(g.names) as name
+      group by g.event
+    ) n
+    where e.id = n.event and not coalesce(e.leavers, '[]') @> n.names`.execute(db);
+}
+
+/** Which of these employee ids neither a person nor a rejected row of a run has. */
+export async function idsWithoutPerson(db: Database, runId: string, ids: readonly string[]): Promise<string[]> {
+  return valuesOf<string>(db)`
+    select id from unnest(${ids}::text[]) as i (id)
+    where not exists (select 1 from members m where m.run_id = ${runId} and lower(m.employee_id) = lower(i.id))
+      and not exists (select 1 from rejects j where j.run_id = ${runId} and lower(j.employee_id) = lower(i.id))`;
+}
+
 /** The events of a source could not be handled: sets the time until the next try. Returns how often that was in a row. */
 export async function eventsFailed(
   db: Database,

@@ -106,12 +106,17 @@ export async function eventKindsSince(db: Database, { source, time }: { source: 
     select distinct kind from events where source = ${source} and received_at > ${time}::timestamptz`;
 }
 
-/** That events of these kinds, which came since the time of a run's roster, name its member `m` by an id or their address. */
+/**
+ * That events which came since the time of a run's roster name its member `m` by an id or their address: those of these kinds
+ * anywhere, others among those whom they leave out.
+ */
 function isNamed(runId: string, kinds: readonly string[]) {
+  const isOfKind = sql`e.kind = any (${kinds}::text[])`;
   const names = sql`
     select lower(n.name) as name from events e join runs r on r.source = e.source
-    cross join lateral jsonb_array_elements_text(coalesce(e.employees, '[]') || coalesce(e.leavers, '[]')) as n (name)
-    where r.id = ${runId} and e.received_at > (r.roster->>'time')::timestamptz and e.kind = any (${kinds}::text[])`;
+    cross join lateral jsonb_array_elements_text(
+      case when ${isOfKind} then coalesce(e.employees, '[]') else '[]' end || coalesce(e.leavers, '[]')) as n (name)
+    where r.id = ${runId} and e.received_at > (r.roster->>'time')::timestamptz and (${isOfKind} or e.leavers is not null)`;
   // Two selects, as one with `or` would compare each name with each member.
   return sql<boolean>`(m.run_id = ${runId} and m.person_key in (
     with names as (${names}) select name from names
@@ -131,8 +136,8 @@ export async function countLeaving(db: Database, runId: string, kinds: readonly 
 }
 
 /** The keys of the people of a run whom such events name, but for its leavers. Runs of events go by the last event, until they are released. */
-export async function keysLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<string[]> {
-  if (kinds.length === 0) return [];
+export async function keysLeaving(db: Database, runId: string, kinds?: readonly string[]): Promise<string[]> {
+  if (kinds === undefined) return [];
   return valuesOf<string>(db)`
     select m.person_key from members m join runs r on r.id = m.run_id and (not r.beside or r.released_at is not null)
     where m.action <> 'departed' and ${isNamed(runId, kinds)}`;

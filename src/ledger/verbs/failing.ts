@@ -1,7 +1,15 @@
 // Verbs that fail at once when the connection is lost: they do not help later, or their caller tries again.
 export { endSessionsOf, removeAccount, takeLink, takeSignIn } from '../access/accounts.ts';
 export { noteDeed } from '../access/tokens.ts';
-export { countEvents, eventCounts, eventsFailed, eventsHandled, eventsWithoutPeople } from '../events/events.ts';
+export {
+  countEvents,
+  eventCounts,
+  eventsFailed,
+  eventsHandled,
+  eventsWithoutPeople,
+  idsWithoutPerson,
+  noteLeavers,
+} from '../events/events.ts';
 export { takeEvents, waitingSources } from '../events/events.ts';
 export { beat, leave, leaveEvents, takeLease as leadEvents } from '../moves/workers.ts';
 export { resolveMoves } from '../planning/resolving.ts';
