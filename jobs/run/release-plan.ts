@@ -35,7 +35,8 @@ export async function releaseOrHold(
   // A yes to the plan does not answer a guard: what it holds waits for its own approval.
   if (approvedBy !== undefined && trips.length === 0) await recordFirstYes(context, planned, approvedBy);
   const [planning] = await ledger.findRuns(runId);
-  const leaving = planning ? await leavingKinds(context, planning) : [];
+  // An event may come until it is released.
+  const leaving = (planning && (await leavingKinds(context, planning))) ?? [];
   const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { canary, leaving });
   for (const id of closed) await announce(context, id);
   const [run] = await ledger.findRuns(runId);
@@ -80,13 +81,14 @@ export async function keepBackup(
   );
 }
 
-/** The kinds of the events since the time of the roster of a run that say that somebody leaves, or does not come. */
+/** The kinds of the events since the time of the roster of a run that say that somebody leaves, or does not come; undefined where none came. */
 export async function leavingKinds(
   { ledger, config }: Configured,
   { source, roster }: { source: string; roster: Pick<NonNullable<Run['roster']>, 'time'> | null },
-): Promise<string[]> {
+): Promise<string[] | undefined> {
   const webhook = configured(config, source)?.webhook;
-  if (webhook === undefined || roster === null) return [];
+  if (webhook === undefined || roster === null) return undefined;
+  const since = await ledger.eventKindsSince({ source, time: roster.time });
   const { kinds } = settleWebhook(webhook);
-  return (await ledger.eventKindsSince({ source, time: roster.time })).filter((kind) => saysLeft(kind, kinds));
+  return since.length === 0 ? undefined : since.filter((kind) => saysLeft(kind, kinds));
 }

@@ -118,14 +118,25 @@ for (const { name, skip, open } of homes) {
       const older = await releasePeople(one, { people: [ann, bob], service });
       await deliverAll(one, older, (id, call) => ending(id, call, 'failed'));
       await one.closeRun(older);
-      const newer = await releasePeople(one, { people: [ann], service });
+      const newer = await releasePeople(one, { people: [ann], service, partial: true });
       await deliverAll(one, newer);
       await one.closeRun(newer);
-      assert.equal(await one.continueRun(older, { move: 'retry' }), 2);
-      assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
+      assert.equal(await one.continueRun(older, { move: 'retry' }), 1);
+      assert.deepEqual(await one.countOutcomes(older), { superseded: 1 });
       await one.moveRun(older, 'pause');
       assert.equal(await one.continueRun(older, { move: 'resume' }), 0);
-      assert.deepEqual(await one.countOutcomes(older), { superseded: 2 });
+      assert.deepEqual(await one.countOutcomes(older), { superseded: 1 });
+    });
+
+    test('failures all of which a newer roster has overtaken stay failures: of other people, it says nothing about these', async () => {
+      const service = unique('service');
+      const older = await releasePeople(one, { people: [ann, bob], service });
+      await deliverAll(one, older, (id, call) => ending(id, call, 'failed'));
+      await one.closeRun(older);
+      await deliverAll(one, await releasePeople(one, { people: [eve], service }));
+      await assert.rejects(one.continueRun(older, { move: 'retry' }), /a newer roster replaces its 2 failures/);
+      assert.deepEqual(await one.countOutcomes(older), { failed: 2 });
+      assert.equal((await one.findRuns(older))[0]?.status, 'finished-with-failures');
     });
 
     test('R13: what events began is rid of what a newer roster has, released while it was planned', async () => {

@@ -179,15 +179,31 @@ for (const { name, skip, open } of homes) {
       const given = await releasePeople(one, { ...of, people: [ann, bob] });
       await deliverAll(one, given);
       const night = await hold({ ...of, people: [ann, cid], trips: [whole] });
-      const trips: Trip[] = [{ guard: 'brought', scope: 'all', message: 'brought' }, whole];
+      const brought: Trip = { guard: 'brought', scope: 'all', message: 'brought' };
       const looked = { trigger: 'api' as const, begunBy: 'ann@pages', time: '2026-06-01T00:00:00.000Z' };
-      const look = await hold({ ...of, ...looked, people: [ann], trips });
+      const own = await hold({ ...of, ...looked, people: [ann, bob, cid], trips: [brought] });
+      const look = await hold({ ...of, ...looked, people: [ann, bob], trips: [brought] });
+      assert.equal(await statusOf(own.runId), 'held', 'what else they brought');
       assert.deepEqual([look.held, look.closed, await statusOf(look.runId)], [0, [], 'finished']);
       assert.equal(await statusOf(night.runId), 'held');
+      assert.equal(
+        await one.announceRuns([{ channel: 'webhook', events: ['finished'] }], look.runId),
+        0,
+        'a heartbeat, say',
+      );
+      const meant = await one.listRuns(1000, { isMeant: true });
+      assert.ok(!meant.some(({ id }) => id === look.runId), 'it hides no failed night');
       const { newest } = await one.releasedRosters({ service: of.service, source: 'staff', checksum: '' });
       assert.equal(newest?.runId, given, 'it makes no file of a night the older one');
       const missing = 'select person_key from people where service = $1 and missing_runs > 0';
       assert.deepEqual((await home.pool.query(missing, [of.service])).rows, []);
+      for (const more of [
+        { people: [ann], trips: [brought] },
+        { people: [ann, bob], trips: [brought, whole] },
+      ]) {
+        const asked = await hold({ ...of, ...looked, ...more });
+        assert.deepEqual([asked.held, await statusOf(asked.runId)], [0, 'held'], 'Bob is missing, or a guard asks');
+      }
     });
 
     test('an older roster, brought late, closes no hold of a newer one', async () => {

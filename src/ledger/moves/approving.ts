@@ -52,7 +52,7 @@ export async function approveHeld(
   db: Database,
   runId: string,
   approval: Approval,
-  { canary = false, leaving = [], rate }: { canary?: boolean; leaving?: readonly string[]; rate?: Rate } = {},
+  { canary = false, leaving, rate }: { canary?: boolean; leaving?: readonly string[] | undefined; rate?: Rate } = {},
 ): Promise<Approved | undefined> {
   // Their events may wait while the source cannot be read.
   await inTransaction(db, (transaction) => supersedeLeaving(transaction, runId, leaving));
@@ -85,8 +85,9 @@ async function release(
   for (const isInRange of ranges) released += await setFree(db, runId, { isSentNow, isInRange, stage });
   const isDelivering = await inTransaction(db, async (transaction) => {
     await takeTurn(transaction, runId);
-    const { releasedAt } = await lockRun(transaction, runId);
-    if (releasedAt === null) {
+    const { releasedAt, status } = await lockRun(transaction, runId);
+    // Somebody may have cancelled it meanwhile.
+    if (releasedAt === null && status === 'held') {
       // Those that it may replace, as somebody has said now.
       await closeOlderHolds(transaction, runId);
       await takeEffect(transaction, runId);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { NotNowError, onRun, StorageError } from '../../core/errors.ts';
 import { heldReason, type Trip } from '../../core/guards/trip.ts';
 import { say } from '../../core/words/say.ts';
-import { type Database, changed, countOf, theRow, toJson } from '../database/database.ts';
+import { type Database, changed, countOf, isThere, theRow, toJson } from '../database/database.ts';
 import { asPlanning } from '../database/reconnect.ts';
 import { canariesOf, stageOf, takeAsSeen, planDeliveries } from './plan-deliveries.ts';
 import { isDelivered } from './feed.ts';
@@ -44,7 +44,7 @@ export async function releaseRun(
   runId: string,
   all: boolean,
   trips: readonly Trip[] = [],
-  { canary = false, leaving = [] }: { canary?: boolean; leaving?: readonly string[] } = {},
+  { canary = false, leaving }: { canary?: boolean; leaving?: readonly string[] | undefined } = {},
 ) {
   const isSentNow = sql<boolean>`(${isSent(all)} and not ${isStopped(trips)})`;
   const stage = stageOf(canary ? await canariesOf(db, runId, isSentNow) : undefined);
@@ -68,8 +68,8 @@ export async function releaseRun(
     // Whoever is asked whether it may replace an older hold may still want that one; so may one whose roster is the newer one.
     const isAsked = trips.some(({ guard }) => guard === 'replaced' || guard === 'time');
     const isLook = trips.some(({ guard }) => guard === 'brought');
-    // Nobody is asked about a file that would send nothing, so nobody has said yes to it: it tells nothing about those it lacks.
-    if (isLook && held === 0) {
+    // Nobody is asked about a file that would change nothing, so nobody has said yes to it: it counts as no roster, and closes no hold.
+    if (isLook && held === 0 && trips.length === 1 && !(await tellsMore(transaction, runId))) {
       await moveRun(transaction, runId, 'endLook');
       return { due: 0, held: 0, closed: [] };
     }
@@ -91,6 +91,11 @@ export async function releaseRun(
   await tidyUp(db, runId);
   return { ...released, closed: [...released.closed, ...(await closeOvertaken(db, runId))] };
 }
+
+/** Whether a roster lacks somebody, says that they left, or gives them fewer groups: that counts once somebody has said that it is right. */
+const tellsMore = (db: Database, runId: string): Promise<boolean> =>
+  isThere(db)`select 1 from departures where run_id = ${runId} and is_fresh
+    union all select 1 from members where run_id = ${runId} and left_behind limit 1`;
 
 async function keepTrips(db: Database, runId: string, trips: readonly Trip[], holds: boolean): Promise<void> {
   if (trips.length === 0) return;
@@ -153,7 +158,7 @@ export interface GoingOn {
   /** Another rate of its own. */
   rate?: Rate;
   /** The kinds of events that say that people leave: whom those named since is not sent. */
-  leaving?: readonly string[];
+  leaving?: readonly string[] | undefined;
 }
 
 /**
@@ -162,12 +167,12 @@ export interface GoingOn {
  * go on now nothing of it is changed.
  * @returns how many deliveries were overtaken; undefined when the run is in no state from which it may
  * @throws BusyError while another run of its source plans or delivers; NotNowError when its people are no longer kept, no
- *   failure is the one that `only` means, or others would be sent besides
+ *   failure is the one that `only` means, others would be sent besides, or a newer roster has overtaken all of a retry
  */
 export async function continueRun(
   db: Database,
   runId: string,
-  { move, only, rate, leaving = [] }: GoingOn,
+  { move, only, rate, leaving }: GoingOn,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (transaction) => {
     await takeTurn(transaction, runId);
@@ -181,6 +186,9 @@ export async function continueRun(
       throw new NotNowError(say('noSuchFailure', 1, { runId }));
     }
     const overtaken = await supersedeByNewer(transaction, runId);
+    // It would count as delivered, although nobody was sent.
+    if (move === 'retry' && overtaken > 0 && (await isDelivered(transaction, runId)))
+      throw new NotNowError(say('allOvertaken', overtaken, { runId }));
     if (rate !== undefined) await setRate(transaction, runId, rate);
     await hastenRun(transaction, runId);
     await moveRun(transaction, runId, move);

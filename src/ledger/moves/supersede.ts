@@ -144,7 +144,7 @@ export async function supersedeRenamedSince(db: Database, runId: string): Promis
 }
 
 /** The same for whom events of these kinds have named since the time of its roster, and for leavers whom another source has by now. */
-export async function supersedeLeaving(db: Database, runId: string, kinds: readonly string[]): Promise<void> {
+export async function supersedeLeaving(db: Database, runId: string, kinds?: readonly string[]): Promise<void> {
   const { service, source } = await theRow<RunOfSource>(db)`select service, source from runs where id = ${runId}`;
   const moved = sql`deliveries d, people p where d.run_id = ${runId} and d.action = 'departed' and ${isOpen}
     and p.service = ${service} and p.source = ${source} and p.person_key = d.person_key and ${isElsewhere(service, source)}`;

@@ -41,11 +41,11 @@ export const isForced = sql<boolean>`coalesce(m.force_sync, (r.settings->>'force
 
 /**
  * Whether member `m` of run `r` keeps what other rows gave, which is not left behind. A call with `forceSync` takes away what
- * it does not name, and what somebody was given as one who left is of none of their rows.
+ * it does not name, and what somebody is or was given as one who left is of none of their rows.
  * @param given the fingerprint of what they were given before
  */
 export const keepsOtherRows = (given: string) =>
-  sql<boolean>`(not ${isForced} and ${isOfLeaver(given)} is not true and ${hasSomeRows})`;
+  sql<boolean>`(not ${isForced} and ${isOfLeaver(given)} is not true and ${isOfLeaver('m.fingerprint')} is not true and ${hasSomeRows})`;
 
 /** The groups that person `m` still has though a source does not give them any more, as a JSON array. */
 export function leftGroups(service: string, source: string): RawBuilder<string[]> {

@@ -6,7 +6,7 @@ import { isOfLeaver } from '../people/left-behind.ts';
 const forgotten = sql.lit('14 days');
 
 /**
- * Whether another source than this one has person `p` now: by its complete rosters, in the newest of them or a run that is not over
+ * Whether another source than this one has person `p` now: by its complete rosters, also one that somebody brought and that lacked nobody, in the newest of them or a run that is not over
  * nor only looked at, or it gave them something since they are missing from this one. A source that judges nobody as missing says no
  * more than that it gave something once.
  */
@@ -14,8 +14,9 @@ export const isElsewhere = (service: string, source: string) => sql<boolean>`(ex
   select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
     and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')}
     and (o.given_at > p.missing_since or o.source in (
-      select r.source from runs r where r.service = ${service} and r.snapshot and r.missing_noted
-        and r.released_at > clock_timestamp() - interval '40 days')))
+      select r.source from runs r where r.service = ${service} and r.snapshot
+        and (r.missing_noted or r.status = 'finished' and r.released_at is null)
+        and coalesce(r.released_at, r.finished_at) > clock_timestamp() - interval '40 days')))
   or exists (select 1 from members m where m.person_key = p.person_key and m.action is distinct from 'departed'
     and m.run_id = any (array(
       select id from (

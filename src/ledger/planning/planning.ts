@@ -34,8 +34,8 @@ export interface PlanQuestion extends RunOfSource {
   refreshMs?: number;
   /** Who is put off; absent if nobody can be. */
   postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
-  /** The kinds of events since the time of the roster that say that somebody leaves, or does not come. */
-  leaving?: readonly string[];
+  /** The kinds of events since the time of the roster that say that somebody leaves, or does not come; absent where none came. */
+  leaving?: readonly string[] | undefined;
   /** First and last names on rejected rows without an address, and whether there are such rows that may be anybody's. */
   unowned?: { names: readonly (readonly [first: string, last: string])[]; isAnybodys: boolean };
   /** Absent where the roster cannot tell who left. */
@@ -137,7 +137,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   for (const range of ranges) await classify(db, question, range);
   await leaveToNewerEvents(db, question);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
-  if (question.leaving?.length) await leaveOutLeaving(db, runId, question.leaving);
+  if (question.leaving) await leaveOutLeaving(db, runId, question.leaving);
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
   await bringBack(db, question);
   const kept = await keptByPlan(db, question, ranges);

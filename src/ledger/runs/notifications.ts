@@ -41,6 +41,7 @@ export async function announceRuns(db: Database, subscriptions: readonly Subscri
       select r.id as run_id, case when r.status = 'cancelled' then 'expired' else r.status end as event, r.status || ' ' || r.state_changes as occasion, r.state_changes, r.source, r.service, r.trigger
       from runs r
       where r.state_since > clock_timestamp() - ${newsForMs} * interval '1 millisecond' and not r.baseline
+        and (r.status <> 'finished' or r.released_at is not null)
         and r.status not in ('planning', 'held', 'delivering')
         and (r.status <> 'cancelled' or (r.stopped_by = 'guard' and r.superseded_by is null))
         and (r.status <> 'paused' or r.stopped_by in ('service', 'storage'))

@@ -98,7 +98,7 @@ export interface RunFilter {
   before?: number;
   /** In its source, its id, the name of its file, or who began it; in any case. */
   text?: string;
-  /** None that somebody brought on the pages, and that was cancelled before anything was sent. */
+  /** None that somebody brought on the pages, and that was cancelled before anything was sent, or would have sent nothing. */
   isMeant?: boolean;
 }
 
@@ -120,7 +120,8 @@ function isAsked({ status, source, since, before, text, isMeant = false }: RunFi
     since && sql`created_at >= ${since}`,
     before !== undefined && sql`number < ${before}`,
     text !== undefined && sql`position(lower(${text}) in lower(${told})) > 0`,
-    isMeant && sql`not (status = 'cancelled' and released_at is null and trips @> '[{"guard": "brought"}]')`,
+    isMeant &&
+      sql`not (released_at is null and (status = 'finished' or status = 'cancelled' and trips @> '[{"guard": "brought"}]'))`,
   ].filter((each) => each instanceof Object);
   return sql.join([sql`true`, ...asked], sql` and `);
 }

@@ -137,10 +137,10 @@ export async function measure(db: Database): Promise<Measures> {
   const sources = await rowsOf<Measures['sources'][number]>(db)`
     select distinct on (r.source) r.source, r.id as newest, r.status,
       greatest(
-        (select max(finished_at) from runs good where good.source = r.source and good.status = 'finished'),
+        (select max(finished_at) from runs good where good.source = r.source and good.status = 'finished' and good.released_at is not null),
         (select max(ended_at) from ticks good where good.source = r.source and good.result = 'unchanged')
       ) as good_at
-    from runs r where r.status <> 'planning' order by r.source, r.number desc`;
+    from runs r where r.status <> 'planning' and (r.status <> 'finished' or r.released_at is not null) order by r.source, r.number desc`;
   const waiting = await theRow<Pick<Measures, 'due' | 'lagSeconds'>>(db)`
     select count(*) as due,
       coalesce(extract(epoch from clock_timestamp() - min(d.due_at)), 0)::double precision as lag_seconds
