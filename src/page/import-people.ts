@@ -129,7 +129,13 @@ function confirmation({ upload, report, invited, viewer, isOwn, takesMs, problem
   const { hold, plan, roster, settings } = report;
   if (!hold || hold.deliveries === 0) {
     const why = plan.later > 0 && t('Everybody else starts later. Import the file again then.');
-    return html`<p><b>Everybody has what the file says. Nothing to send.</b> ${why}</p>`;
+    const decide =
+      hold &&
+      html`<p>
+        Whom it lacks, and fewer groups, count once somebody <a href="/runs/${report.run}">says that it is right</a>.
+      </p>`;
+    return html`<p><b>Everybody has what the file says. Nothing to send.</b> ${why}</p>
+      ${decide}`;
   }
   const rest = [
     t('[1 call|# calls], about {time}.', hold.deliveries, { time: estimate(takesMs) }),

@@ -3,12 +3,10 @@ import { duration, type Html, type HtmlPart, moment } from '../core/text/format.
 import { countUndelivered } from '../core/call/outcome.ts';
 import type { HoldView, ReportRow, ReportSource, RunDetails, RunReport } from '../report/run/run-report.ts';
 import { changedSentence, groupsSentences, rejectedRows, rejectsToCorrect } from '../report/plan/plan-sentences.ts';
-import { nameAtTerminal, nextLine, nextStepFor } from '../report/terminal/commands.ts';
-import { holdCommands } from '../report/terminal/render-hold.ts';
-import { withNext } from '../core/errors.ts';
 import { filePage, longTable, mostRows } from './file.ts';
 import { lineByLine, list, plainRow, row, statePill, stats, table, tinyBar } from './parts.ts';
 import { nameCell, outcomePill } from './people-table.ts';
+import { inPageWords } from './press.ts';
 import { outcomeBar, progressOf } from './run-progress.ts';
 import { noticedTable, readFacts, setFacts } from './run.ts';
 import { told } from './told.ts';
@@ -49,19 +47,17 @@ function head(report: RunReport): Html {
     <p class="lead">
       run ${run} · to ${service} · ${moment(startedAt)} – ${end} · ${duration(durationMs)} of delivering
     </p>
-    ${report.statusReason !== undefined && html`<p>${lineByLine(report.statusReason.split('\n'))}</p>`}
+    ${report.statusReason !== undefined && html`<p>${inWords(report.statusReason)}</p>`}
     ${stats(figures.filter((each) => each !== false).map(([value, message]) => [value, t(message, value)]))}
-    ${report.hold && whyHeld(run, report.hold)}
-    <p><b>Next:</b> ${nextLine(report)}</p>`;
+    ${report.hold && whyHeld(report.hold)}`;
 }
 
-function whyHeld(run: string, hold: HoldView): Html {
+/** It is read by people who have neither the pages nor a terminal. */
+const inWords = (said: string): HtmlPart => lineByLine(told(inPageWords(said)).split('\n'));
+
+function whyHeld(hold: HoldView): Html {
   return html`<h2>Why it is held</h2>
-    ${hold.reasons.map(
-      ({ guard, message, next }) =>
-        html`<p><b>${guard}</b>: ${lineByLine(withNext(message, next, nameAtTerminal).split('\n'))}</p>`,
-    )}
-    ${list(holdCommands(run, hold).map(({ command, does }) => [html`<code>${command}</code>`, does]))}
+    ${hold.reasons.map(({ guard, message }) => html`<p><b>${guard}</b>: ${inWords(message)}</p>`)}
     ${hold.expiresAt !== null && html`<p class="small">Cancelled unless approved by ${moment(hold.expiresAt)}.</p>`}`;
 }
 
@@ -107,7 +103,7 @@ function groups(report: RunReport): HtmlPart {
   const left = report.groups.length - rows.length;
   const figures = [t('Calls'), t('Inserts'), t('Warnings'), t('Failures')].map((n) => ({ n }));
   return html`<h2>Groups</h2>
-    ${groupsSentences(report).map((sentence) => html`<p class="small">${sentence}</p>`)}
+    ${groupsSentences(report).map((sentence) => html`<p class="small">${told(sentence)}</p>`)}
     ${table(t('Groups'), [t('Group'), t('Delivered, failed, without an end'), ...figures], rows)}
     ${left > 0 && html`<p class="small">${t('# more groups are in the JSON report.', left)}</p>`}`;
 }
@@ -122,8 +118,8 @@ function noticed(details: RunDetails): HtmlPart {
 function problems(report: RunReport): HtmlPart {
   if (report.problems.length === 0) return false;
   const rows = report.problems.map(({ outcome, reason, count: times, example }) => {
-    const next = html`<span class="small quiet">e.g. ${example} · ${nextStepFor(outcome, report)}</span>`;
-    return plainRow(outcomePill(outcome), { n: figure(times) }, html`${reason}<br />${next}`);
+    const who = html`<span class="small quiet">e.g. ${example}</span>`;
+    return plainRow(outcomePill(outcome), { n: figure(times) }, html`${inWords(reason)}<br />${who}`);
   });
   return html`<h2>Problems</h2>
     ${table(t('Problems'), [t('Outcome'), { n: t('People') }, t('Why')], rows)}`;
@@ -136,7 +132,7 @@ function rejects({ roster, rejectSamples, rejectsFile }: RunReport): HtmlPart {
     rejectsToCorrect(roster) > 0 &&
     html` Correct them in <code>${rejectsFile}</code> and import that file.`;
   const left = roster.rejects - rejectSamples.length;
-  const rows = rejectSamples.map(({ line, column, reason }) => plainRow({ n: figure(line) }, column, reason));
+  const rows = rejectSamples.map(({ line, column, reason }) => plainRow({ n: figure(line) }, column, inWords(reason)));
   return html`<h2>Rejected rows</h2>
     <p>${rejectedRows(roster)} could not become a person.${where}</p>
     ${table(t('Rejected rows'), [{ n: t('Line') }, t('Column'), t('Why')], rows)}
@@ -159,11 +155,12 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
     html`<h2>Person by person</h2>
       <p class="small">${which}</p>`,
   )}${before}`;
+  const known = new Map<string, string>();
   let rows = 0;
   let last = '';
   for await (const person of rowsOf({ notable })) {
     if (rows++ >= mostRows) break;
-    yield `${String(personRow(person, person.email !== last))}\n`;
+    yield `${String(personRow(person, person.email !== last, reasonIn(known, person.reason)))}\n`;
     last = person.email;
   }
   if (rows === 0) {
@@ -181,10 +178,16 @@ async function* people(report: RunReport, rowsOf: ReportSource['rows']): AsyncGe
   }
 }
 
+/** Thousands of rows have few reasons. */
+function reasonIn(known: Map<string, string>, reason: string): string {
+  const said = known.get(reason) ?? told(inPageWords(reason));
+  if (known.size < mostGroups) known.set(reason, said);
+  return said;
+}
+
 /** A row of one person and one group; the first of their rows names the person. */
-function personRow(person: ReportRow, isFirst: boolean): Html {
-  const { group, outcome, status, inserts, warnings, attempts, repeated, hash, responseTime, httpStatus, reason } =
-    person;
+function personRow(person: ReportRow, isFirst: boolean, reason: string): Html {
+  const { group, outcome, status, inserts, warnings, attempts, repeated, hash, responseTime, httpStatus } = person;
   const number = (value: number | null): Html => html`<td class="n">${value !== null && figure(value)}</td>`;
   const why = [...(repeated ? [t('may have been sent twice')] : []), ...(reason === '' ? [] : [reason])].join('; ');
   const who = html`<th scope="row">${nameCell(person)}</th>

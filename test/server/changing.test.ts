@@ -19,17 +19,21 @@ suite('changing cells on the pages', () => {
     server = await startApiServer();
     token = await server.token('clerk', ['read', 'run', 'approve']);
     cookie = await server.signIn('token clerk', ['read', 'run', 'approve']);
-    const headers = { 'content-type': 'text/csv' };
-    const body = Buffer.from(file);
-    ({ upload } = (await server.ask('/api/v1/uploads?file=a.csv', { method: 'POST', token, headers, body })).json);
+    ({ upload } = (await server.ask('/api/v1/uploads?file=a.csv', asUpload())).json);
     const planned = await server.ask(`/api/v1/uploads/${upload}/plan`, { method: 'POST', token, body: {} });
     run = planned.json.run;
   });
   after(() => server.close());
 
   const get = (path: string): Promise<Answered> => server.ask(path, { headers: { cookie } });
-  const post = (fields: Record<string, string>): Promise<Answered> =>
-    server.ask(`/import/${upload}/correct`, {
+  const asUpload = () => ({
+    method: 'POST' as const,
+    token,
+    headers: { 'content-type': 'text/csv' },
+    body: Buffer.from(file),
+  });
+  const post = (fields: Record<string, string>, path = `/import/${upload}/correct`): Promise<Answered> =>
+    server.ask(path, {
       method: 'POST',
       headers: { cookie, origin: server.url, 'content-type': 'application/x-www-form-urlencoded' },
       body: Buffer.from(new URLSearchParams(fields).toString()),
@@ -161,5 +165,15 @@ suite('changing cells on the pages', () => {
     ])
       assert.deepEqual([status, headers['location']], [303, `/runs/${before}`]);
     assert.equal(await newest(), before);
+  });
+
+  test('a file that is read in another way says that the changes are undone', async () => {
+    const other = (await server.ask('/api/v1/uploads?file=b.csv', asUpload())).json.upload;
+    const cell = { line: 2, file: 'b.csv', column: 'First name', value: 'Nina' };
+    await server.ask(`/api/v1/uploads/${other}/corrections`, { method: 'POST', token, body: cell });
+    await post({ encoding: 'windows-1252' }, `/import/${other}`);
+    const page = await get(`/import/${other}`);
+    assert.match(page.text, /read in another way, so your change of a cell is undone\. Make it again\./);
+    assert.doesNotMatch(page.text, /See 1 change/);
   });
 });

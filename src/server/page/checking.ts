@@ -1,4 +1,5 @@
 // Checking an upload: what was read, what each column becomes, and what comes out of it.
+import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '../../core/attempt.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -81,7 +82,7 @@ async function withForm(upload: KeptUpload, form: Form, signal: AbortSignal): Pr
   const source = (form['source'] ?? upload.source).trim();
   const meant = form['meant'];
   const read = readingFrom(upload, form);
-  const isReadAnew = JSON.stringify(read) !== JSON.stringify(upload.mapping?.read ?? {});
+  const isReadAnew = !isDeepStrictEqual(read, upload.mapping?.read ?? {});
   const named: KeptUpload = {
     ...before,
     source: source === '' ? upload.source : source,
@@ -91,9 +92,18 @@ async function withForm(upload: KeptUpload, form: Form, signal: AbortSignal): Pr
   const reading = Object.keys(read).length > 0 ? { read } : {};
   if (isReadAnew) {
     // Other columns may come of it: what they become is proposed afresh. What is decided of names and people stays.
-    const { rename, renamePatterns, allow } = named.mapping ?? {};
-    const stays = defined({ rename, renamePatterns, allow });
-    return checked(named, { ...stays, ...reading, ...deliverFrom(form) }, { offered: [], corrections: [] });
+    const { rename, renamePatterns, allow, leavers } = named.mapping ?? {};
+    const stays = defined({ rename, renamePatterns, allow, leavers });
+    const { corrections } = upload;
+    const undone = t(
+      'The file is read in another way, so [your change of a cell is|your # changes of cells are] undone. Make [it|them] again.',
+      corrections.length,
+    );
+    return checked(
+      named,
+      { ...stays, ...reading, ...deliverFrom(form) },
+      { offered: [], corrections: [], ...(corrections.length > 0 && { problem: undone }) },
+    );
   }
   if (!Object.keys(form).some((name) => name.startsWith('column.'))) return named;
   const { mapping, problem } = await mappingFrom(named, form, signal);
