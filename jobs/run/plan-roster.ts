@@ -1,5 +1,4 @@
 // Plans a run: read, map, stage, merge, compare, describe, judge. Sends nothing.
-import { isTitleOfGone } from '../../src/core/cells/status-words.ts';
 import { defined } from '../../src/core/defined.ts';
 import { sayLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
 import { presenceOf } from '../../src/core/inspect/presence/presence-taker.ts';
@@ -10,9 +9,8 @@ import { personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { judgeRosterTime } from '../../src/core/guards/roster-time.ts';
-import { bundleOf, isRejectColumn, sheetColumn, sheetsOf } from '../../src/core/rows/row.ts';
+import { bundleOf } from '../../src/core/rows/row.ts';
 import type { RosterFacts } from '../../src/core/run/run.ts';
-import type { Trip } from '../../src/core/guards/trip.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
@@ -22,11 +20,11 @@ import { holdWhole, judgeRun } from './judge-run.ts';
 import { leavingKinds } from './release-plan.ts';
 import { holdHalfRead, holdMoves, mergePeople, rejectTwoAddresses } from './merge-people.ts';
 import { nobodyUsable, settleColumns } from './settle-columns.ts';
-import type { OpenedRoster, PlannedRun, PlanningRun, PlanRequest } from './planning-run.ts';
+import { isPartial, type OpenedRoster, type PlannedRun, type PlanningRun, type PlanRequest } from './planning-run.ts';
+import { goneTitles, partsBefore, sayGoneTitle, unseenTitle } from './roster-parts.ts';
+import { timesOf } from './roster-times.ts';
 import { completeRejects, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
-import { escapeText, figure, someOf, quote } from '../../src/core/text/format.ts';
-import { missingOf, othersOf } from '../../src/roster/files/passing-files.ts';
 import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/secret.ts';
 
@@ -92,20 +90,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       return { ...made, ...(row && made.line !== undefined && defined({ person: personOfRow(row, mapping).key })) };
     }),
   );
-  const { joined } = roster.form;
-  // Until the settings name others, all that were ever part of it belong to it.
-  const former = joined && (await ledger.joinedBefore({ service, source, of: joined.of }));
-  // The files of a bundle have names of their own: none is in the place of another.
-  const formerFiles = former ?? [];
-  const lacking =
-    joined?.of === bundleOf
-      ? formerFiles.filter((name) => !joined.files.includes(name))
-      : missingOf(formerFiles, joined?.files ?? []);
-  // Others in their places: are these all from now on? Once somebody has approved that, they are.
-  const others = lacking.length > 0 && former && joined ? othersOf(joined.files, former) : [];
-  const isOfFiles = joined && joined.of !== sheetsOf && joined.of !== bundleOf;
-  const isOtherSet = others.length > 0 || (!isOfFiles && lacking.length > 0);
-  const hidesOthers = staged.hidesOthers || lacking.length > 0;
+  const parts = await partsBefore(ledger, request);
+  const hidesOthers = staged.hidesOthers || parts.lacking > 0;
   context.log.debug({ run: runId, rows, filtered: byRules }, 'the roster is read');
   const { mergedLines, waiting } = await mergePeople(context, request, mapping, taker);
   await rejectTwoAddresses(context, request, mapping, staged.idsOfSeveral);
@@ -117,31 +103,21 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   if (before.members === 0 && !beside) throw await nobodyUsable(context, request, { rows, filtered: byRules });
   const filtered = byRules + (await narrow(context, request, before.used));
   const { members, used, rejects } = await ledger.countStaged(runId);
-  // The people in an event count as of the time at which it arrived (R13).
-  const isOfEvent = trigger === 'event' && isPartial(request);
-  const checksum = roster.checksum();
-  const released = isOfEvent ? {} : await ledger.releasedRosters({ service, source, checksum });
-  const saidAt = timeOf(request);
-  const { askedAt } = roster;
-  const isRepeated = askedAt !== undefined && request.asOf === undefined && isTimeOf(released.newest, saidAt, checksum);
-  const time = !isRepeated ? saidAt : released.newest?.checksum === checksum ? new Date(released.newest.time) : askedAt;
+  const { released, ...times } = await timesOf(ledger, request);
   const facts: RosterFacts = {
     form: roster.form,
     counts: { rows, members, merged: used - members, filtered, rejects, ...(erased > 0 && { erased }) },
-    checksum,
-    time: time.toISOString(),
-    ...(isRepeated && { saidTime: saidAt.toISOString() }),
+    ...times,
     partial: isPartial(request),
     ...(hidesOthers && { hasLostRows: true }),
     ...defined({ mapping: request.ownMapping }),
   };
   // Words of the roster must not be stored with the run.
   const { readAs: _, lacking: __, ...form } = facts.form;
-  const known = joined && { of: joined.of, files: isOtherSet ? joined.files : [...joined.files, ...lacking] };
-  await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: known }) } });
+  await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: parts.joined }) } });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
-  const leaving = beside ? [] : await leavingKinds(context, { source, roster: facts });
+  const leaving = beside ? undefined : await leavingKinds(context, { source, roster: facts });
   const { names, rows: anybodys, line } = staged.unowned;
   const unowned = { names, isAnybodys: anybodys > 0 };
   const asked = { ...questionOf(request, ofSource, mapping, partial), leaving, unowned };
@@ -152,16 +128,11 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const late = judgeRosterTime(facts, released);
   const titles = presence ? goneTitles(roster.form) : [];
   const isJudged = ofSource?.guards?.wrongFile !== 'off' && !(request.isWatched ?? trigger === 'import');
-  const unseen = isJudged && released.newest ? othersOf(titles, titlesOf(released.newest.form)) : [];
+  const unseen = isJudged && released.newest ? unseenTitle(titles, released.newest.form) : [];
   // Of a bundle, a file that is lacking may say who is to be left out.
-  const judges = ofSource?.snapshot === true || forceSync || joined?.of === bundleOf;
-  const unlike =
-    isOtherSet && judges && ofSource?.guards?.shrink !== 'off'
-      ? others.length > 0 && isOfFiles
-        ? unlikeFiles(formerFiles, joined.files, others)
-        : lackingParts(joined?.of === sheetsOf ? 'lackingSheets' : 'lackingParts', lacking)
-      : undefined;
-  const left = leaving.length > 0 ? await ledger.countLeaving(runId, leaving) : 0;
+  const judges = ofSource?.snapshot === true || forceSync || roster.form.joined?.of === bundleOf;
+  const unlike = judges && ofSource?.guards?.shrink !== 'off' ? parts.trip : undefined;
+  const left = leaving ? await ledger.countLeaving(runId, leaving) : 0;
   const said = presence?.signs() ?? [];
   const signs = plan.calls > 0 ? said : [];
   const judging = [...mapping.only, ...mapping.except, ...mapping.leavers].map(({ column }) => column?.name ?? '');
@@ -183,22 +154,16 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...alikeRemark(taker.counted().groups, knownGroups, mapping.noValues.wording),
       ...(staged.hidesOthers && judges ? [nobodyMissing] : []),
       ...(forceSync && anybodys > 0 ? [say('unownedRows', anybodys, { line })] : []),
-      ...(lacking.length > 0 && !unlike
-        ? [
-            joined?.of === sheetsOf
-              ? say('lackingSheetsBriefly', lacking.length)
-              : say('lackingFiles', lacking.length, { files: someOf(lacking.map(escapeText)) }),
-          ]
-        : []),
+      ...(parts.remark !== undefined && !unlike ? [parts.remark] : []),
       ...(left > 0 ? [say('leavingSince', left)] : []),
       ...(beside ? [] : await goneRemarks(context, request)),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
-      ...titles.slice(0, 1).map((name) => say('goneTitle', 1, { text: quote(lastPart(name)) })),
+      ...titles.slice(0, 1).map(sayGoneTitle),
       ...(presence?.remarks() ?? request.columns.presence?.doubts ?? []),
     ],
     trips: [
       ...(await holdWhole(context, request, staged, plan)),
-      ...unseen.slice(0, 1).map(unseenTitle),
+      ...unseen,
       ...(late ? [late] : []),
       ...(unlike ? [unlike] : []),
       ...trips,
@@ -215,45 +180,6 @@ async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; 
 
 const nobodyMissing =
   'Rows of people may be lost, or were not read: nobody counts as missing from this roster, nor from a group.';
-
-/** Holds fewer files than before, some of them in the places of others: their names do not say which are lacking. */
-function unlikeFiles(former: readonly string[], files: readonly string[], others: readonly string[]): Trip {
-  const said = { now: figure(files.length), files: someOf(others.map(escapeText)) };
-  const [message, brief] = [say('otherFiles', former.length, said), say('otherFilesBriefly', former.length, said)];
-  return { guard: 'shrink', scope: 'all', message, brief };
-}
-
-/** Holds a workbook or a bundle that lacks sheets or files of the one before: nobody says whether their people have left, or what they said. */
-function lackingParts(what: 'lackingSheets' | 'lackingParts', lacking: readonly string[]): Trip {
-  const message = say(what, lacking.length, { parts: someOf(lacking.map(quote)) });
-  const brief =
-    what === 'lackingSheets' ? say('lackingSheetsBriefly', lacking.length) : say('lackingPartsBriefly', lacking.length);
-  return { guard: 'shrink', scope: 'all', message, brief };
-}
-
-/** The names of the files and the sheet that a roster was read of; those of several sheets are in a column. */
-const titlesOf = ({ file, part, header, joined }: PlanningRun['roster']['form']): string[] => [
-  ...[file, ...(joined && ![sheetsOf, bundleOf].includes(joined.of) ? joined.files : [])],
-  ...(part === undefined || header.includes(sheetColumn) ? [] : [part]),
-];
-
-const lastPart = (path: string): string => path.replace(/^.*[/\\]/s, '');
-
-/** Files and a sheet whose names say that their people are gone: `leavers-2026.csv`. */
-const goneTitles = (form: PlanningRun['roster']['form']): string[] =>
-  titlesOf(form).filter((name) => isTitleOfGone(lastPart(name)));
-
-/** Holds such a file where nobody watches, until its source had one of that name. */
-function unseenTitle(name: string): Trip {
-  const message = say('unseenTitle', 1, { text: quote(lastPart(name)) });
-  return {
-    guard: 'wrongFile',
-    scope: 'all',
-    message,
-    brief: say('unseenTitleBriefly', 1),
-    next: [{ setting: 'everybody' }],
-  };
-}
 
 /** Of an import that has most of the people of former ones: how many it lacks. */
 async function missingRemark({ ledger }: WithLedger, request: PlanningRun): Promise<string[]> {
@@ -287,26 +213,6 @@ function comparedOf(request: PlanningRun, refreshMs = Infinity): Compared | unde
   const { service, source, all } = request;
   if (all || request.stagesUnchanged || isPartial(request)) return undefined;
   return { service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
-}
-
-/** Whether a roster says nothing about those who are not in it. */
-function isPartial({ only, roster: { form } }: PlanningRun): boolean {
-  return only.length > 0 || form.isPartial === true || form.header.some(isRejectColumn);
-}
-
-/** The time a roster speaks of. A file from the future would make every later roster look old. */
-function timeOf({ asOf, roster }: PlanningRun): Date {
-  return asOf ?? new Date(Math.min(roster.modifiedAt.getTime(), Date.now()));
-}
-
-/** Whether another roster before said that it is of the same time too: so says a server of all its answers. */
-function isTimeOf(
-  before: { time: string; saidTime: string | null; checksum: string } | undefined,
-  time: Date,
-  checksum: string,
-): boolean {
-  if (before === undefined || Date.parse(before.saidTime ?? before.time) !== time.getTime()) return false;
-  return before.saidTime !== null || before.checksum !== checksum;
 }
 
 /** `--only`: the others count as filtered. Returns how many rows that were. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import type { ChangedMember, Member } from '../../src/core/person/member.ts';
 import type { Sign } from '../../src/core/inspect/presence/sign.ts';
+import { isRejectColumn } from '../../src/core/rows/row.ts';
 import type { RosterFacts, RunPlan, RunSettings, Trigger } from '../../src/core/run/run.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import type { NewRun } from '../../src/ledger/moves/begin-run.ts';
@@ -57,6 +58,11 @@ export interface PlanRequest {
 /** A run while it is planned: what was asked, its row, and its roster, which is open. */
 export interface PlanningRun extends Omit<PlanRequest, 'run' | 'open'>, Omit<NewRun, 'id'>, OpenedRoster {
   runId: string;
+}
+
+/** Whether a roster says nothing about those who are not in it. */
+export function isPartial({ only, roster: { form } }: Pick<PlanningRun, 'only' | 'roster'>): boolean {
+  return only.length > 0 || form.isPartial === true || form.header.some(isRejectColumn);
 }
 
 /** A run that is planned and waits to be released or discarded. */
