@@ -136,11 +136,10 @@ function absentIn(record: Record<string, unknown> = {}, columns: readonly Column
 const conditionColumns = ({ only, except, leavers }: Mapping): Column[] =>
   [...only, ...except, ...leavers].flatMap(({ column }) => column ?? []);
 
-/** The columns that decide whether somebody is sent, from when on, into which groups, and with which telephone. */
+/** The columns that decide whether somebody is sent, from when on, and into which groups. */
 const decidingColumns = (mapping: Mapping): Column[] => [
   ...conditionColumns(mapping),
   ...(mapping.fields.startDate?.columns ?? []),
-  ...(mapping.fields.telephone?.columns ?? []),
   ...mapping.groups.flatMap(({ columns, asked = [] }) => [...columns, ...asked]),
 ];
 

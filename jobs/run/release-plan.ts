@@ -36,7 +36,8 @@ export async function releaseOrHold(
   if (approvedBy !== undefined && trips.length === 0) await recordFirstYes(context, planned, approvedBy);
   const [planning] = await ledger.findRuns(runId);
   // An event may come until it is released.
-  const leaving = (planning && (await leavingKinds(context, planning))) ?? [];
+  const none = planning && configured(context.config, planning.source)?.webhook ? [] : undefined;
+  const leaving = (planning && (await leavingKinds(context, planning))) ?? none;
   const { due, held, closed } = await ledger.releaseRun(runId, all, trips, { canary, leaving });
   for (const id of closed) await announce(context, id);
   const [run] = await ledger.findRuns(runId);
