@@ -40,9 +40,13 @@ export interface Trouble {
   changesKey?: boolean;
 }
 
-/** Keys that are generated for each run of the tests. */
-export const hostKey = utils.generateKeyPairSync('ed25519');
-export const otherKey = utils.generateKeyPairSync('ed25519');
+/** A key for this run of the tests. Now and then ssh2 writes one that it cannot read. */
+function newHostKey(): ReturnType<typeof utils.generateKeyPairSync> {
+  const key = utils.generateKeyPairSync('ed25519');
+  return utils.parseKey(key.private) instanceof Error ? newHostKey() : key;
+}
+export const hostKey = newHostKey();
+export const otherKey = newHostKey();
 const rsa = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'pkcs1', format: 'pem' },

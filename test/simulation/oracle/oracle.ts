@@ -84,8 +84,10 @@ export class Oracle {
         (group) => !groups.includes(group) && !other.given.get(key)?.groups.includes(group),
       ),
     );
+    // Nobody is asked about it, so it counts as no roster.
+    const isLook = isBrought && sent.length === 0 && !wasHeld;
     const listed = new Set(rows.map(({ id }) => id));
-    for (const [key, { id }] of given) {
+    for (const [key, { id }] of isLook ? [] : given) {
       // Whose row cannot be used is there all the same.
       if (members.has(key) || (!isImport && listed.has(id))) missing.delete(key);
       if (isImport || listed.has(id) || missing.has(key)) continue;
@@ -101,6 +103,7 @@ export class Oracle {
         roster,
         ...count,
         isBrought,
+        wasHeld,
         isWatched,
         tellsStatus,
         known,
@@ -115,13 +118,13 @@ export class Oracle {
       newGroups: new Set(sent.flatMap(({ groups }) => groups).filter((group) => !isKnown(group))).size,
     });
     // Who has lost a group and gets it back is sent it again.
-    for (const [key, content] of members) given.set(key, content);
+    if (!isLook) for (const [key, content] of members) given.set(key, content);
     const guards = [...verdicts].filter(([, { holds }]) => holds).map(([guard]) => guard);
     for (const [guard, { sees, holds }] of verdicts) if (sees && !holds) this.passed.add(guard);
     const isAsked = verdicts.get('group')?.holds === true && verdicts.get('shrink')?.holds !== true;
     const slow = usual && isAsked ? slowlyLost(roster.groups, usual).keys() : [];
     const shrinking = new Set([...(usual?.shrinking ?? []), ...slow]);
-    nights.unshift({ roster, at, shrinking, wasHeld, ...(nights.length > 0 && { known }) });
+    if (!isLook) nights.unshift({ roster, at, shrinking, wasHeld, ...(nights.length > 0 && { known }) });
     return { ...count, possibleInvitations: invite ? count.new : 0, guards: guards.toSorted() };
   }
 }

@@ -17,6 +17,8 @@ export interface Facts {
   maxInvitations?: number;
   /** Somebody has handed in the file, and has yet to look at the plan. */
   isBrought: boolean;
+  /** It waited for that. */
+  wasHeld: boolean;
   /** Somebody sees the plan before it is sent, or has to look at it. */
   isWatched: boolean;
   /** There is a column that says who is still there. */
@@ -45,11 +47,21 @@ const verdict = (part: number, holds: boolean): Verdict => ({ sees: part > 0, ho
  * docs/configuration.md, without the product's code.
  */
 export function judgeNight(facts: Facts): Map<string, Verdict> {
-  const { roster, usual, isOld, maxInvitations = Infinity, invitations, isBrought, isWatched, tellsStatus } = facts;
+  const {
+    roster,
+    usual,
+    isOld,
+    maxInvitations = Infinity,
+    invitations,
+    isBrought,
+    wasHeld,
+    isWatched,
+    tellsStatus,
+  } = facts;
   const calls = facts.new + facts.changed;
   const usualRejects = usual ? Math.round((usual.rejects / Math.max(1, usual.rows)) * roster.rows) : 0;
   return new Map([
-    ['brought', { sees: isBrought, holds: isBrought && calls > 0 }],
+    ['brought', { sees: isBrought, holds: isBrought && (calls > 0 || wasHeld) }],
     ['everybody', { sees: tellsStatus && calls > 0, holds: tellsStatus && calls > 0 && roster.gone > 0 }],
     ['maxInvitations', { sees: maxInvitations < Infinity && invitations > 0, holds: invitations > maxInvitations }],
     ['rejects', verdict(roster.rejects, isBeyond(bounds.rejects, roster.rejects - usualRejects, roster.rows))],
