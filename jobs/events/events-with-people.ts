@@ -190,8 +190,8 @@ function goneIn(events: readonly WaitingEvent[], people: readonly Carried[]): Go
   return people.flatMap(({ event, address, id, employeeId }) => {
     const since = times.get(event);
     // The id of the sender may be somebody else's here.
-    const names = [address, employeeId ?? id].filter((name) => name !== undefined && name !== '');
-    return since && names.length > 0 ? [{ event, names: names as string[], since }] : [];
+    const names = [address, employeeId ?? id].flatMap((name) => (name ? [name] : []));
+    return since && names.length > 0 ? [{ event, names, since }] : [];
   });
 }
 

@@ -1,6 +1,5 @@
 // The files, sheets and parts of a roster beside those of the ones before: which it lacks, and what their names say.
 import { isTitleOfGone } from '../../src/core/cells/status-words.ts';
-import { defined } from '../../src/core/defined.ts';
 import type { Trip } from '../../src/core/guards/trip.ts';
 import { bundleOf, type RosterForm, sheetColumn, sheetsOf } from '../../src/core/rows/row.ts';
 import { escapeText, figure, quote, someOf } from '../../src/core/text/format.ts';
@@ -34,7 +33,7 @@ export async function partsBefore(
   if (of === sheetsOf || of === bundleOf) {
     const trip = lackingParts(of === sheetsOf ? 'lackingSheets' : 'lackingParts', lacking);
     const remark = of === sheetsOf ? trip.brief : lackingFiles(lacking);
-    return { lacking: lacking.length, joined, trip, ...defined({ remark }) };
+    return { lacking: lacking.length, joined, trip, remark };
   }
   // Others in their places: are these all from now on? Once somebody has approved that, they are.
   const others = othersOf(files, former);

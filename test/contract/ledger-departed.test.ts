@@ -72,6 +72,28 @@ for (const { name, skip, open } of homes) {
     }
     const figures = ({ departed, left, sent }: Departures): number[] => [departed, left, sent];
 
+    test('who left is known as one who left, also by a roster of which rows may be lost', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob] });
+      const leavers = [{ key: 'bob@example.com' }];
+      const kind = { ...policy, forceSync: false };
+      const { calls } = await night({
+        service,
+        people: [ann],
+        policy: kind,
+        isSnapshot: false,
+        leavers,
+        hasLostRows: true,
+      });
+      assert.deepEqual(
+        calls.map(({ email }) => email),
+        ['bob@example.com'],
+      );
+      const given = 'select fingerprint from people where service = $1 and person_key = $2';
+      const { rows } = await home.pool.query(given, [service, 'bob@example.com']);
+      assert.match(rows[0].fingerprint, /^left:/);
+    });
+
     test('compares nobody with everybody who is listed as unchanged, whatever the database takes them for', async () => {
       const [service, source, many] = [unique('service'), unique('source'), 20_000];
       const people = Array.from({ length: many }, (_, at) => person(`many${at}`, 'Sales'));
