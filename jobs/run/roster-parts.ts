@@ -16,7 +16,7 @@ interface PartsBefore {
   /** Why it is held where somebody would count as missing, or lose a group. */
   trip?: Trip;
   /** What is said where it is not held. */
-  remark?: string;
+  remark?: string | undefined;
 }
 
 export async function partsBefore(

@@ -323,6 +323,24 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual([calls.map(({ email }) => email), elsewhere], [[bob.email], undefined]);
     });
 
+    test('a file that somebody brings and that changes nothing says who is there', async () => {
+      const service = unique('service');
+      const at = { service, source: 'other', settings: { forceSync: true } };
+      const people = [cy, { ...bob, groups: ['Board'] }];
+      await night({ service, people: [ann, bob], policy });
+      await night({ ...at, people, policy });
+      await home.pool.query(
+        `update runs set released_at = released_at - interval '60 days' where service = '${service}' and source = 'other'`,
+      );
+      const departures = { isSnapshot: true, spared: [] };
+      const look = await planPeople(ledger, { ...at, people, trigger: 'api', time: nextNight(), departures });
+      await ledger.releaseRun(look.runId, false, [{ guard: 'brought', scope: 'all', message: 'brought' }]);
+      assert.equal((await ledger.findRuns(look.runId))[0]?.releasedAt, null);
+      await night({ service, people: [ann], policy });
+      const { calls, elsewhere } = await night({ service, people: [ann], policy });
+      assert.deepEqual([calls, elsewhere], [[], 1]);
+    });
+
     test('who was hired by another source since they are missing is not put among the leavers, whether that one is complete or not', async () => {
       const service = unique('service');
       await night({ service, people: [ann, bob], policy });
