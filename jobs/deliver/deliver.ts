@@ -1,4 +1,5 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
+import { leavesWithinMs } from '../../src/core/pace/pacing.ts';
 import type { z } from 'zod';
 import type { Followed } from '../../src/acts/shapes/run.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,8 +25,6 @@ export interface DeliverOptions {
 
 export type Deliverer = ReturnType<typeof startDelivering>;
 
-/** The longest time, ms, between the ledger's note that a call begins and its leaving at its slot. */
-const leavesWithinMs = 100;
 /** The time between two checks for notifications that were not sent, ms. */
 const tellEveryMs = 15_000;
 /** The longest wait of stopping for the feeder, ms. */

@@ -4,6 +4,7 @@ import type { Answer } from '../../src/core/call/answer.ts';
 import { reasonToPause } from '../../src/core/call/brake.ts';
 import { type AcceptedBefore, type Decision, decide, looksLikeWrongAddress } from '../../src/core/call/retry.ts';
 import { throttleIn } from '../../src/core/call/throttle.ts';
+import { lookAhead } from '../../src/core/pace/pacing.ts';
 import type { Stop } from '../../src/core/run/run.ts';
 import type { ClaimedDelivery } from '../../src/ledger/moves/claim.ts';
 import type { FedDelivery } from '../../src/ledger/moves/feed.ts';
@@ -144,9 +145,6 @@ function consequence(answer: Answer, decision: Decision, attempts: number) {
   };
 }
 
-/** The oldest that a final check may be when the request is written, ms: longer than one takes, too short to notice. */
-const freshMs = 50;
-
 /** Whether the delivery is still ours and its run still delivers. From then on the call counts as in flight. */
 class FinalCheck {
   readonly #ledger: Delivering['ledger'];
@@ -162,7 +160,7 @@ class FinalCheck {
 
   /** Asks the ledger, unless what it said is still fresh. Returns whether the call may be made. */
   async pass(): Promise<boolean> {
-    if (this.call !== undefined && performance.now() - this.#at <= freshMs) return true;
+    if (this.call !== undefined && performance.now() - this.#at <= lookAhead.mostMs) return true;
     this.#at = performance.now();
     this.call = await this.#ledger.begin(this.#id);
     return this.call !== undefined;

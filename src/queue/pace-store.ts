@@ -3,18 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { Condition } from '../core/pace/service-health.ts';
 import { tempo, type Tempo } from '../core/pace/waiting-times.ts';
 import { longestThrottle, type Throttle } from '../core/call/throttle.ts';
-import { PaceBook, type Rate, slackOf } from '../core/pace/pacing.ts';
+import { leavesWithinMs, PaceBook, type Rate } from '../core/pace/pacing.ts';
 
 /** A slot at a time on the store's clock, of the pace of this name; or the time until one. */
 export type Reservation = { at: number; pace: string } | { waitMs: number };
-
-/** The time, ms, before the slot at which the last look begins: it is a round trip to the ledger. */
-export const lookAheadMs = 25;
-
-/** The longest time, ms, between the moment the ledger records for a call and its leaving. */
-export function latenessOf(rate: Rate): number {
-  return lookAheadMs + slackOf(rate);
-}
 
 /** Where the pace of a service and its condition are kept: in this process, or in Redis for all. Times are ms. */
 export interface PaceStore {
@@ -94,7 +86,7 @@ export function createLocalStore(
     why = throttle?.reason ?? why;
     book = new PaceBook(
       rate,
-      callsAgo.map((ago) => now - Math.max(0, ago - latenessOf(rate))),
+      callsAgo.map((ago) => now - Math.max(0, ago - leavesWithinMs)),
     );
     book.hold(gate);
     condition = conditionWithShare(share, given);

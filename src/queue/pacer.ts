@@ -4,10 +4,10 @@ import type { AnswerKind } from '../core/call/answer.ts';
 import type { Throttle } from '../core/call/throttle.ts';
 import { defined } from '../core/defined.ts';
 import type { Condition, Consequence } from '../core/pace/service-health.ts';
-import { isSlower, type Rate, slackOf, spacingOf, writeRate } from '../core/pace/pacing.ts';
+import { isSlower, lookAhead, type Rate, slackOf, spacingOf, writeRate } from '../core/pace/pacing.ts';
 import { beforeAbort } from '../core/before-abort.ts';
 import type { Trouble } from '../process/trouble.ts';
-import { lookAheadMs, type PaceStore, type Reservation } from './pace-store.ts';
+import type { PaceStore, Reservation } from './pace-store.ts';
 
 /**
  * A place in the pace: call now, and not after `until` (of `performance.now()`); or come back after `waitMs` (0 when the
@@ -52,6 +52,7 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
   const lateness = slackOf(rate) * ownShareOfSlack;
   const runs = new Map<string, PaceStore>();
   let accepted = 0;
+  let lookMs = lookAhead.leastMs;
 
   /** The slower pace of a run, if it has one; whoever continues a run may name another rate. */
   function ownOf({ id, rate: own }: PacedRun): OwnPace | undefined {
@@ -65,6 +66,15 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
   async function ask(): Promise<ReturnType<Condition['ask']>> {
     if (!store.condition.outage) return { pass: true, probe: false };
     return store.change((condition) => condition.ask(store.now()));
+  }
+
+  /** The last look begins as long before a slot as such looks took lately. */
+  async function timed(wanted: () => Promise<boolean>): Promise<boolean> {
+    const askedAt = performance.now();
+    const isWanted = await wanted();
+    const tookMs = performance.now() - askedAt;
+    lookMs = Math.min(lookAhead.mostMs, Math.max(lookAhead.leastMs, tookMs * 1.25, lookMs * 0.99));
+    return isWanted;
   }
 
   /**
@@ -96,16 +106,18 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
         if (isFirst && early > Math.max(0, leavesIn)) return refuse(early);
         await unlessAborted(moveOn(own, ownSlot.at, leavesIn), signal);
       }
-      await untilOn(store, at - lookAheadMs, signal);
+      await untilOn(store, at - lookMs, signal);
       await unlessAborted(store.look(), signal);
       const { outage, probeAt } = store.condition;
       if (outage && !permission.probe) return refuse(Math.max(1, probeAt - store.now()));
-      if (signal.aborted || !(await wanted())) return refuse(0);
+      if (signal.aborted || !(await timed(wanted))) return refuse(0);
       await untilOn(store, at, signal);
       if (signal.aborted) return refuse(0);
-      // A slot that was overslept is lost; so is one in front of which a gate was shut meanwhile, or whose pace was lost.
+      // A slot that was overslept is lost; so is one in front of which a gate was shut or an outage began
+      // meanwhile, or whose pace was lost.
       const left = at + lateness - store.now();
-      if (left >= 0 && store.gate <= at && store.pace === pace) return { go: true, until: performance.now() + left };
+      const isOpen = store.gate <= at && store.pace === pace && (permission.probe || !store.condition.outage);
+      if (left >= 0 && isOpen) return { go: true, until: performance.now() + left };
     }
   }
 

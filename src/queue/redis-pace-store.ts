@@ -6,12 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { coalesce } from '../process/coalesce.ts';
 import { Condition, type ConditionState } from '../core/pace/service-health.ts';
-import { type Rate, slackOf, spacingOf } from '../core/pace/pacing.ts';
+import { leavesWithinMs, type Rate, slackOf, spacingOf } from '../core/pace/pacing.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
 import { longestThrottle } from '../core/call/throttle.ts';
 import {
   conditionWithShare,
-  latenessOf,
   type PaceBeginning,
   type PaceStore,
   type Reservation,
@@ -156,7 +155,7 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
       await sleep(knownForMs);
       ({ callsAgo, share, throttle } = await beginning());
     }
-    const leftAgo = callsAgo.map((ago) => Math.max(0, ago - latenessOf(rate)));
+    const leftAgo = callsAgo.map((ago) => Math.max(0, ago - leavesWithinMs));
     const wait = Math.max(0, ...leftAgo.slice(-1).map((ago) => rate.perMs - ago));
     const logs = rate.and.flatMap(({ limit, perMs }) => {
       const counting = leftAgo.filter((ago) => ago < perMs).slice(-limit);

@@ -29,7 +29,7 @@ export interface Approval {
 }
 
 /** How long after a decision its effect may still be under way, ms: a last look, a slot, the way to the service. */
-export const graceMs = 400;
+export const graceMs = 600;
 
 /**
  * Sees everything from outside: what the service gets, what people decide, and which files were handed in. It says what is

@@ -26,6 +26,16 @@ export function slackOf(rate: Rate): number {
   return Math.min(slackMost, ...[rate, ...rate.and].map(({ perMs }) => perMs * slackShare));
 }
 
+/**
+ * The time, ms, before the slot at which the last look begins: a commit of the ledger, which a busy disk or a busy session
+ * holds up. What a process has begun and not called when it is killed counts as called, so it is no longer than needed. A
+ * look stays good for the longest.
+ */
+export const lookAhead = { leastMs: 50, mostMs: 250 };
+
+/** The longest time, ms, between the moment the ledger records for a call and its leaving. */
+export const leavesWithinMs = 2 * lookAhead.mostMs + slackMost;
+
 /** The time between two slots of the first window, ms. */
 export function spacingOf(rate: Rate, slack: number = slackOf(rate)): number {
   return (rate.perMs + slack) / rate.limit;

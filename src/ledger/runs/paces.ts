@@ -1,13 +1,13 @@
 // What is remembered of the pace of a service: its calls, the share of the rate that it bears, and its rate limiting.
 import { sql } from 'kysely';
 import { type Database, changed, rowOf, valuesOf } from '../database/database.ts';
-import type { Rate } from '../../core/pace/pacing.ts';
+import { leavesWithinMs, type Rate } from '../../core/pace/pacing.ts';
 import { longestThrottle, type Throttle } from '../../core/call/throttle.ts';
 
 /** When the service was called, by this run or by any, as far as that counts at a rate: oldest first, as ms ago. */
 export async function recentCalls(db: Database, service: string, rate: Rate, run?: string): Promise<number[]> {
   const windows = [rate, ...rate.and];
-  const withinMs = Math.max(...windows.map(({ perMs }) => perMs));
+  const withinMs = Math.max(...windows.map(({ perMs }) => perMs)) + leavesWithinMs;
   const most = Math.max(...windows.map(({ limit }) => limit));
   const isOfRun = (its: string) => (run === undefined ? sql`true` : sql`${sql.ref(its)} = ${run}`);
   const newestFirst = await valuesOf<number>(db)`

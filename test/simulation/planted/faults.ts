@@ -12,9 +12,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a slot that was overslept is used',
     file: 'src/queue/pacer.ts',
-    find: 'if (left >= 0 && store.gate <= at && store.pace === pace) return { go: true, until: performance.now() + left };',
-    replace:
-      'if (left >= -1000 && store.gate <= at && store.pace === pace) return { go: true, until: performance.now() + 50 };',
+    find: 'if (left >= 0 && isOpen) return { go: true, until: performance.now() + left };',
+    replace: 'if (left >= -1000 && isOpen) return { go: true, until: performance.now() + 50 };',
   },
   {
     name: 'an empty claim throws',
