@@ -12,7 +12,7 @@ import { parsePath, spelledIn } from '../../src/core/rows/path.ts';
 import type { Row } from '../../src/core/rows/row.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { NewEvent } from '../../src/ledger/events/events.ts';
-import { requireSource } from '../../src/roster/configured-source.ts';
+import { canFetchById, requireSource } from '../../src/roster/configured-source.ts';
 import type { PlanningContext } from '../../src/wiring/context.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/planning-run.ts';
@@ -44,12 +44,14 @@ export async function carriedBy(
   batch: EventRulesOf,
   events: readonly (Pick<NewEvent, 'employees' | 'people'> & { id: number })[],
 ): Promise<Carried[]> {
-  const people = events
+  const people: Carried[] = events
     .toSorted((one, other) => one.id - other.id)
     .flatMap(({ id: event, people, employees }) => {
       const records = people?.length ? people : (employees ?? []).map(() => ({}));
       return records.map((record, at) => {
-        return { record, event, id: employees?.length === records.length ? employees[at] : undefined };
+        const id = employees?.length === records.length ? employees[at] : undefined;
+        const isKnown = id !== undefined && Object.keys(record).length > 0 && hasIds(context, batch);
+        return { record: isKnown ? { ...record, [senderId]: id } : record, event, id };
       });
     });
   const told = people.filter(({ record }) => Object.keys(record).length > 0);
@@ -60,6 +62,11 @@ export async function carriedBy(
   } finally {
     await roster.close();
   }
+  const { people: rules } = batch.rules;
+  if (rules === undefined || rules.members?.employeeId !== undefined) return people;
+  // The sender names people by ids, and nothing says how the source knows them.
+  const naming = new Set(events.flatMap(({ id, employees }) => (employees?.length ? [id] : [])));
+  for (const one of told) one.lacks ||= naming.has(one.event) && !(senderId in one.record) && !one.isLeftOut;
   return people;
 }
 
@@ -165,8 +172,10 @@ function lacks(
   mapped: ReturnType<typeof mapRow>,
   record: Record<string, unknown>,
   mapping: Mapping | undefined,
+  idColumns: readonly Column[],
 ): boolean {
   if ('filtered' in mapped) return false;
+  if (idColumns.length > 0 && absentIn(record, idColumns).size === idColumns.length) return true;
   return 'reason' in mapped
     ? mapped.value.trim() === ''
     : !!mapping && absentIn(record, decidingColumns(mapping)).size > 0;
@@ -181,13 +190,16 @@ async function identify(
   const { header } = roster.form;
   const fields = columnsThere(header, columns);
   const mapping = attempt(() => resolveColumns(header, columns));
+  // Where rules name the id by which the source knows its people, somebody without it and with a new address would be new.
+  const isNamed = effectiveRules(columns).members?.employeeId !== undefined;
+  const idColumns = (isNamed && fields.employeeId?.columns.filter(({ name }) => name !== senderId)) || [];
   try {
     for await (const rows of roster.batches()) {
       for (const row of rows) {
         const one = people[row.line - 1];
         if (one === undefined) continue;
         const mapped = 'reason' in row ? row : mapping && mapRow(row, mapping);
-        one.lacks = mapped === undefined || lacks(mapped, one.record, mapping);
+        one.lacks = mapped === undefined || lacks(mapped, one.record, mapping, idColumns);
         one.isLeftOut = mapped !== undefined && 'filtered' in mapped;
         const { key: address, employeeId } = personOfRow(row, { fields });
         Object.assign(one, { address, employeeId });
@@ -200,12 +212,19 @@ async function identify(
   }
 }
 
+/** The column for the id in the sender's words, where the record of a person has none by which the source knows them. */
+const senderId = 'senderId';
+
+/** Whether the ids of a sender are those by which the source knows its people. */
+export function hasIds({ config }: PlanningContext, { source }: EventRulesOf): boolean {
+  const settings = requireSource(config, source);
+  return canFetchById(settings) && settings.members?.employeeId === undefined;
+}
+
 /** How people of events are read: as rows of the source, or by rules of their own; what may be sent is the same. */
-export function columnsOf(
-  context: PlanningContext,
-  { source, rules: { people } }: EventRulesOf,
-  header?: readonly string[],
-): MappingOptions {
+export function columnsOf(context: PlanningContext, of: EventRulesOf, header?: readonly string[]): MappingOptions {
+  const { source, rules } = of;
+  const { people } = rules;
   if (!people) return columnsOfSource(context, source, header);
   const { rename, renamePatterns, allow, groups } = requireSource(context.config, source);
   return {
@@ -216,7 +235,7 @@ export function columnsOf(
       ...defined({ groups }),
       ...people,
       // An id of another system, taken for one of this source, would look like somebody else with the same address.
-      members: { employeeId: false, ...people.members },
+      members: { employeeId: hasIds(context, of) ? senderId : false, ...people.members },
       ...defined({ rename, renamePatterns, allow }),
     },
   };

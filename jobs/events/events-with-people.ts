@@ -68,7 +68,7 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   const taken = await ledger.takeEvents({ ...carrying, except: kinds, limit: mostEvents });
   if (taken.length === 0) {
     await letGo(context, batch, leaving);
-    const gone = goneIn(leaving, await carriedBy(context, batch, leaving));
+    const gone = goneIn(batch, leaving, await carriedBy(context, batch, leaving));
     if (await letLeaversGo(context, batch, gone)) await ledger.eventsWithoutPeople(leaving.map(({ id }) => id));
     return { done: false };
   }
@@ -80,7 +80,7 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   // Everybody whom they were about has been erased since, or has left.
   if (receivedAt === undefined || newest.length === 0) return { done: true, ids, runId: null };
   const leftOut = newest.filter(({ isLeftOut }) => isLeftOut);
-  await leaveOut(context, batch, goneIn(events, leftOut));
+  await leaveOut(context, batch, goneIn(batch, events, leftOut));
   const isJudged = judgesAll(context, batch);
   const lacking = new Set(newest.flatMap(({ event, lacks }) => (lacks || !isJudged ? [event] : [])));
   if (lacking.size > 0 && hasRoster(requireSource(context.config, source))) {
@@ -185,12 +185,14 @@ export interface Gone {
   since: Date;
 }
 
-function goneIn(events: readonly WaitingEvent[], people: readonly Carried[]): Gone[] {
+function goneIn({ rules }: EventBatch, events: readonly WaitingEvent[], people: readonly Carried[]): Gone[] {
   const times = new Map(events.map(({ id, receivedAt }) => [id, receivedAt]));
   return people.flatMap(({ event, address, id, employeeId }) => {
     const since = times.get(event);
-    // The id of the sender may be somebody else's here.
-    const names = [address, employeeId ?? id].flatMap((name) => (name ? [name] : []));
+    // The id of another system may be somebody else's here.
+    const names = [address, employeeId || (!rules.people || !address ? id : '')].flatMap((name) =>
+      name ? [name] : [],
+    );
     return since && names.length > 0 ? [{ event, names, since }] : [];
   });
 }

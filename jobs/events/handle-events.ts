@@ -5,6 +5,7 @@ import { createAlarm } from '../../src/process/coalesce.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { WaitingSource, WaitingEvent } from '../../src/ledger/events/events.ts';
 import { enrolFromEvents, type EventBatch, type Handled, leaveOut, letGo, runForEvents } from './events-with-people.ts';
+import { hasIds } from './carried-people.ts';
 import { defined } from '../../src/core/defined.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { SourceRunContext } from '../run/run-source.ts';
@@ -178,6 +179,7 @@ async function leaveOutUnnamed(
   events: readonly WaitingEvent[],
   runId: string,
 ): Promise<void> {
+  if (!hasIds(context, batch)) return;
   const ids = [...new Set(events.flatMap(({ employees }) => employees ?? []))];
   const without = new Set(await context.ledger.idsWithoutPerson(runId, ids));
   const [run] = await context.ledger.findRuns(runId);

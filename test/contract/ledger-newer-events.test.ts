@@ -44,6 +44,26 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await actions(service, late), { fresh: 1, changed: 1, unchanged: 0 });
     });
 
+    test('sends whom the event put off once their day has come, and as the event says', async () => {
+      const service = unique('service');
+      const of = (today: number) => ({ today, dayBegan: new Date(0) });
+      const event = { trigger: 'event' as const, beside: true, time: noon, starts: { ada: 20_260_108 } };
+      await releasePeople(ledger, { ...event, service, people: [person('ada', 'Sales')], postpone: of(20_260_105) });
+      const people = [person('ada', 'Old')];
+      const tryOn = async (today: number) => {
+        const { runId, plan } = await planPeople(ledger, { service, people, time: early, postpone: of(today) });
+        const [ada] = await ledger.sampleMembers(runId, false, 1);
+        await ledger.discardRun(runId);
+        return [plan.counts.later, ada?.groups];
+      };
+      assert.deepEqual(await tryOn(20_260_107), [1, undefined]);
+      assert.deepEqual(await tryOn(20_260_108), [0, ['Sales']]);
+      const roster = await releasePeople(ledger, { service, people, time: early, postpone: of(20_260_108) });
+      await deliver(roster);
+      await ledger.moveRun(roster, 'finish');
+      assert.deepEqual(await tryOn(20_260_109), [0, undefined], 'and not again');
+    });
+
     test('does not supersede what the event is still to send; a later roster does', async () => {
       const service = unique('service');
       const runId = await move(service);

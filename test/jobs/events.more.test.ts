@@ -102,7 +102,7 @@ ${webhook && `    webhook: { secret: k, ${webhook} }`}${more}`;
       'fields',
       `preset: bamboohr, ${quick}, ${rules}`,
       '\n    allow: { emails: { domains: [example.com] }, groups: { except: [Board] } }',
-    )}${source('broken', `preset: deel, ${quick}`)}
+    )}${source('broken', `preset: deel, ${quick}`)}${source('numbered', `preset: bamboohr, ${quick}, ${rules}`, '\n    members: { employeeId: employeeNumber }')}
 ${source('plain', '').slice(1)}${source('checked', `preset: bamboohr, ${quick}`).replace(guards, guards.replace('invites: off', held))}
 ${exported('exported')}${exported('counted', '\n    snapshot: true').replace('departed: off', 'departed: { percent: 0, count: 0 }')}${exported('slow', '\n    deliver: { rate: 1/60m }')}
 ${exported('carrying').replace('employees: id', 'people: employee').slice(1)}
@@ -118,7 +118,7 @@ ${exported('late').replace(quick, 'quiet: 1h, longest: 1h').replace('new: off', 
     invites: { perDay: 1 }
     webhook:
       { preset: bamboohr, secret: k, quiet: 200ms, longest: 10s,
-        people: { members: { firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ always: New hires }] } }
+        people: { members: { employeeId: id, firstname: fields.First, lastname: fields.Last, email: fields.Mail }, groups: [{ always: New hires }] } }
   hires:
     guards: ${guards}
     webhook:
@@ -301,6 +301,52 @@ suite('what events do', () => {
     assert.deepEqual(asked, ['501', '502'], 'an empty address is missing, not refused');
   });
 
+  test('an event names its people by the ids of the source: who has a new address is nobody new', async () => {
+    asked.length = 0;
+    for (const Mail of ['ann.ek@example.com', 'ann.berg@example.com']) {
+      const fields = { First: 'Ann', Last: 'Ek', Mail, Team: 'Sales' };
+      await tell('fields', { employees: [{ id: '651', action: 'Updated', changedFields: [], fields }] });
+      await handled('fields');
+    }
+    assert.deepEqual(asked, [], 'the source is not asked');
+    assert.deepEqual(
+      ['ann.ek@example.com', 'ann.berg@example.com'].map((email) => callsFor(email).length),
+      [1, 0],
+      'the move is',
+    );
+  });
+
+  test('an event whose ids are not those of the source has the source read', async () => {
+    hire('653', { workEmail: 'other.id@example.com' });
+    asked.length = 0;
+    const fields = { First: 'Ann', Last: 'No653', Mail: 'other.id@example.com', Team: 'Old' };
+    await tell('numbered', { employees: [{ id: '653', action: 'Updated', changedFields: [], fields }] });
+    await handled('numbered');
+    assert.deepEqual(asked, ['653']);
+    assert.deepEqual(
+      callsFor('other.id@example.com').map(({ groups }) => groups),
+      [['Sales']],
+    );
+  });
+
+  test('an event that lacks the id by which the source knows its people has the source read', async () => {
+    hire('652', { workEmail: 'no.id@example.com' });
+    const one = { firstName: 'Ann', lastName: 'No652', workEmail: 'no.id@example.com', departmentName: 'Sales' };
+    const people = [{ ...one, status: 'Active' }];
+    await context.ledger.addEvent({
+      source: 'staff',
+      key: 'id:652',
+      kind: 'x',
+      employees: ['652'],
+      people,
+      body: '{}',
+    });
+    asked.length = 0;
+    await handled('staff');
+    assert.deepEqual(asked, ['652']);
+    assert.equal(callsFor('no.id@example.com').length, 1);
+  });
+
   test('a source that cannot be read leaves the events waiting, and is tried again later', async () => {
     broken = true;
     asked.length = 0;
@@ -344,6 +390,7 @@ suite('what events do', () => {
         workEmail: `${name}@example.com`,
         departmentName: 'Sales',
         status: 'Active',
+        employeeId: name,
       },
     });
     const add = (key: string, name: string) =>
@@ -369,6 +416,7 @@ suite('what events do', () => {
         workEmail: `${name}@last.example.com`,
         departmentName: 'Sales',
         status: 'Active',
+        employeeId: name,
       },
       ...more,
     });
@@ -381,7 +429,7 @@ suite('what events do', () => {
       [record('zoe.new', 'Id', { employeeId: '77' })],
       [record('ida', 'One', { employeeId: '78' })],
       [record('ida', 'Two', { employeeId: '79' })],
-      [record('tim', 'First'), record('tim', 'Second')],
+      [record('tim', 'First', { employeeId: '80' }), record('tim', 'Second', { employeeId: '81' })],
     ];
     for (const [at, people] of events.entries())
       await ledger.addEvent({ source: 'plain', key: `id:last ${at}`, kind: 'x', employees: null, people, body: '{}' });
@@ -408,6 +456,7 @@ suite('what events do', () => {
       workEmail: `${name}@left.example.com`,
       departmentName: 'Sales',
       status: 'Active',
+      employeeId: name,
     });
     const more = Array.from({ length: 498 }, () => ['employee.hired', 'tom'] as const);
     const events = [
@@ -461,6 +510,18 @@ suite('what events do', () => {
     assert.equal(approved.released, 1);
     await handled('careful');
     assert.deepEqual([callsFor('held1@example.com').length, callsFor('held2@example.com').length], [0, 1]);
+    const third = await holding('5', '6');
+    const { ledger } = context;
+    await ledger.eventsFailed({ source: 'careful', reason: 'it cannot be read', waitMs: 3_600_000 });
+    await tell('careful', { employees: [{ ...hired('5'), action: 'Terminated' }] });
+    await approveRun(delivery, { runId: third, service: delivery.service.address, by: 'ann' });
+    await handledRuns('careful');
+    assert.deepEqual(
+      [callsFor('held5@example.com').length, callsFor('held6@example.com').length],
+      [0, 1],
+      'also while that event waits',
+    );
+    await ledger.eventsHandled({ source: 'careful', ids: [], runId: null });
   });
 
   test('a hold says when its people are more than may still be invited today', async () => {
@@ -712,8 +773,8 @@ suite('what events do', () => {
     const manager = { supervisor: 'Boss@example.com', note: 'ask boss@example.com' };
     const named = { departmentName: 'Sales', status: 'Active' };
     const people = [
-      { firstName: 'New', lastName: 'Comer', workEmail: 'comer@example.com', ...named, ...manager },
-      { firstName: 'The', lastName: 'Boss', workEmail: 'boss@example.com', ...named },
+      { firstName: 'New', lastName: 'Comer', workEmail: 'comer@example.com', employeeId: '91', ...named, ...manager },
+      { firstName: 'The', lastName: 'Boss', workEmail: 'boss@example.com', employeeId: '92', ...named },
     ];
     await ledger.addEvent({ source: 'plain', key: 'id:m', kind: 'x', employees: null, people, body: '{}' });
     const email = 'boss@example.com';
@@ -758,7 +819,7 @@ suite('what events do', () => {
     const people = [
       {
         ...{ firstName: 'Late', lastName: 'Hired', workEmail: 'late@example.com' },
-        ...{ departmentName: 'Sales', status: 'Active' },
+        ...{ departmentName: 'Sales', status: 'Active', employeeId: '93' },
       },
     ];
     await ledger.addEvent({ source: 'plain', key: 'id:late', kind: 'x', employees: null, people, body: '{}' });

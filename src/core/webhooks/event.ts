@@ -113,13 +113,16 @@ export function readEvent(
   received: Received,
   { body, timestamp, hasMapping }: { body: unknown; timestamp?: string | undefined; hasMapping: boolean },
 ): WebhookEvent {
-  const kind = (textsAt(body, shape.kind)[0] ?? '').slice(0, mostOfKind);
+  const kinds = [...new Set(textsAt(body, shape.kind).map((text) => text.slice(0, mostOfKind)))];
+  const running = kinds.filter((each) => useOf(shape, each) === 'run');
+  // Of an event about several people, as BambooHR sends them, the kind that asks for the most care.
+  const kind = kinds.find((each) => saysLeft(each, shape.kinds)) ?? running[0] ?? kinds[0] ?? '';
   const employees = textsAt(body, shape.employees ?? []);
   const people = peopleIn(shape, body, hasMapping) ?? (saysLeft(kind, shape.kinds) ? [] : undefined);
   return {
     key: keyOf(shape, received, { body, timestamp, isKept: people !== undefined && people.length > 0 }),
     kind,
-    use: useOf(shape, kind),
+    use: running.length > 0 ? 'run' : useOf(shape, kind),
     ...(employees.length > 0 ? { employees: [...new Set(employees)] } : {}),
     ...defined({ people }),
   };

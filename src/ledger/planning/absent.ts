@@ -116,7 +116,7 @@ function isNamed(runId: string, kinds: readonly string[]) {
     select lower(n.name) as name from events e join runs r on r.source = e.source
     cross join lateral jsonb_array_elements_text(
       case when ${isOfKind} then coalesce(e.employees, '[]') else '[]' end || coalesce(e.leavers, '[]')) as n (name)
-    where r.id = ${runId} and e.received_at > (r.roster->>'time')::timestamptz and (${isOfKind} or e.leavers is not null)`;
+    where r.id = ${runId} and date_trunc('milliseconds', e.received_at) > (r.roster->>'time')::timestamptz and (${isOfKind} or e.leavers is not null)`;
   // Two selects, as one with `or` would compare each name with each member.
   return sql<boolean>`(m.run_id = ${runId} and m.person_key in (
     with names as (${names}) select name from names
@@ -135,10 +135,9 @@ export async function countLeaving(db: Database, runId: string, kinds: readonly 
   return countOf(db)`select count(*) as count from members m where ${isNamed(runId, kinds)}`;
 }
 
-/** The keys of the people of a run whom such events name, but for its leavers. Runs of events go by the last event, until they are released. */
+/** The keys of the people of a run whom such events name, but for its leavers. */
 export async function keysLeaving(db: Database, runId: string, kinds?: readonly string[]): Promise<string[]> {
   if (kinds === undefined) return [];
   return valuesOf<string>(db)`
-    select m.person_key from members m join runs r on r.id = m.run_id and (not r.beside or r.released_at is not null)
-    where m.action <> 'departed' and ${isNamed(runId, kinds)}`;
+    select m.person_key from members m where m.action <> 'departed' and ${isNamed(runId, kinds)}`;
 }

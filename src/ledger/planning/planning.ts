@@ -106,22 +106,44 @@ async function keepWhatOtherRowsGave(db: Database, question: PlanQuestion): Prom
   );
 }
 
-/**
- * Time does not run backwards for a person (R13): of whom an event has told since the time of this roster, it says nothing
- * new, whatever is in it. They count as unchanged, also while what the event told is still to be sent.
- */
-async function leaveToNewerEvents(db: Database, { runId, source, service }: PlanQuestion): Promise<void> {
-  const newer = await valuesOf<string>(db)`
+/** The runs of events that came since the time of the roster of a run. */
+async function newerEvents(db: Database, { runId, source, service }: PlanQuestion): Promise<string[]> {
+  return valuesOf<string>(db)`
     select e.id from runs e, runs r
     where r.id = ${runId} and not r.beside and e.beside and e.service = ${service} and e.source = ${source}
       and e.released_at is not null and e.status <> 'cancelled'
       and (e.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz`;
+}
+
+/** Whom a newer event has put off is sent once they may be, and as it says; a source without first days and limits puts nobody off. */
+async function sayAsEvents(db: Database, { runId, postpone }: PlanQuestion, newer: readonly string[]): Promise<void> {
+  if (!postpone || newer.length === 0) return;
+  await sql`
+    update members m set (firstname, lastname, email, telephone, groups, employee_id, starts_on, fingerprint)
+      = (e.firstname, e.lastname, e.email, e.telephone, e.groups, coalesce(e.employee_id, m.employee_id), e.starts_on, e.fingerprint)
+    from (
+      select distinct on (t.person_key) t.* from members t join runs r on r.id = t.run_id
+      where t.run_id in (select unnest(${newer}::text[])) order by t.person_key, (r.roster->>'time')::timestamptz desc
+    ) e
+    where m.run_id = ${runId} and e.person_key = m.person_key and e.action = 'later'`.execute(db);
+}
+
+/**
+ * Time does not run backwards for a person (R13): of whom an event has told since the time of this roster, it says nothing
+ * new, whatever is in it. They count as unchanged, also while what the event told is still to be sent.
+ */
+async function leaveToNewerEvents(
+  db: Database,
+  { runId, postpone }: PlanQuestion,
+  newer: readonly string[],
+): Promise<void> {
   if (newer.length === 0) return;
   await sql`
     update members m set action = 'unchanged', left_behind = false, resend = false
     where m.run_id = ${runId} and m.action <> 'unchanged' and exists (
       select 1 from members e left join deliveries d on d.run_id = e.run_id and d.person_key = e.person_key
       where e.person_key = m.person_key and e.run_id in (select unnest(${newer}::text[]))
+        and (e.action is distinct from 'later' or not ${postpone !== undefined}::boolean)
         and (d.outcome is null or d.outcome = 'succeeded'))`.execute(db);
 }
 
@@ -132,10 +154,12 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
     select (select count(*) from members where run_id = ${runId}) as members, ${listedCount(runId)} as listed`;
   await analyzeIfGrown(db, 'members', members);
   await analyzePeopleIfGrown(db);
+  const newer = await newerEvents(db, question);
+  await sayAsEvents(db, question, newer);
   if (question.forceSync) await keepWhatOtherRowsGave(db, question);
   const ranges = await keyRanges(db, runId);
   for (const range of ranges) await classify(db, question, range);
-  await leaveToNewerEvents(db, question);
+  await leaveToNewerEvents(db, question, newer);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
   if (question.leaving) await leaveOutLeaving(db, runId, question.leaving);
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));

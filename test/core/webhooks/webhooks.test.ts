@@ -317,7 +317,27 @@ suite('what an event says', () => {
     assert.equal(created.people, undefined);
     assert.deepEqual(created.employees, ['12']);
     const both = read('bamboohr', { employees: [employee, { id: '13', action: 'Deleted', fields: {} }] });
-    assert.equal(both.people, undefined, 'a person without fields must not be lost');
+    assert.deepEqual(
+      [both.kind, both.people],
+      ['Deleted', []],
+      'a person without fields is not lost: the source is read',
+    );
+  });
+
+  test('an event about several people is of the kind that asks for the most care', () => {
+    const kindOf = (kinds: string[] | undefined, ...actions: string[]) => {
+      const employees = actions.map((action, at) => ({ id: `${at}`, action, fields: { firstName: 'Ada' } }));
+      const { shape } = presetOf('bamboohr');
+      const body = { employees };
+      const bytes = Buffer.from(JSON.stringify(body));
+      const given = { body, hasMapping: false };
+      const event = readEvent({ ...shape, ...(kinds && { kinds }) }, { headers: {}, body: bytes }, given);
+      return [event.use, event.kind];
+    };
+    assert.deepEqual(kindOf(undefined, 'Updated', 'Deleted', 'Created'), ['run', 'Deleted']);
+    assert.deepEqual(kindOf(['Created'], 'Updated', 'Created'), ['run', 'Created']);
+    assert.deepEqual(kindOf(['Created'], 'Deleted', 'Created'), ['run', 'Deleted']);
+    assert.deepEqual(kindOf(['Created'], 'Updated', 'Deleted'), ['ignored', 'Deleted']);
   });
 
   test('a hire of Greenhouse carries somebody only where the config names an address, and other news is none', () => {
