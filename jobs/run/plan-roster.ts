@@ -77,6 +77,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const timezone = timezoneOf(ofSource);
   const options: MappingOptions = { ...request.columns, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
+  const ids = [...mapping.optedOut];
+  if (ids.length > 0) for (const key of await ledger.keysOfIds({ service, source, ids })) mapping.knownOut.add(key);
   const isSettled = request.isPresenceSettled === true || ofSource?.everybody === true;
   const presence = isSettled ? undefined : presenceOf(roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));

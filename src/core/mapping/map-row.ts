@@ -77,7 +77,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const { fields } = mapping;
   const email = fields.email?.read(cells) ?? '';
   const employeeId = fields.employeeId?.read(cells) ?? '';
-  if (mapping.optedOut.size > 0 && (mapping.optedOut.has(personKey(email)) || isOut(employeeId, mapping))) {
+  if (mapping.optedOut.size > 0 && isOut({ key: personKey(email), employeeId }, mapping)) {
     return { row, filtered: say('optedOut', 1) };
   }
   if (email === '') {
@@ -155,8 +155,9 @@ function leaverOf(row: Row, mapping: Mapping): FilteredRow | Reject | undefined 
 
 const isId = (text: string): boolean => text !== '' && !isPlaceholder(text) && !isShortened(text) && !isDamaged(text);
 
-const isOut = (employeeId: string, { optedOut }: Mapping): boolean =>
-  employeeId !== '' && optedOut.has(personKey(employeeId));
+/** By their address or id; of whom a row names no id, by the one that is known. */
+const isOut = ({ key, employeeId }: { key: string; employeeId: string }, { optedOut, knownOut }: Mapping): boolean =>
+  optedOut.has(key) || (isId(employeeId) ? optedOut.has(personKey(employeeId)) : knownOut.has(key));
 
 function filter(row: Row, { only, except }: Mapping): FilteredRow | Reject | undefined {
   for (const { holds, otherwise } of only) {

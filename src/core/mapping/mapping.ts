@@ -90,6 +90,8 @@ export function resolveColumns(header: readonly string[], options: MappingOption
       isDomainAllowed: allow.emails?.domains && anyOf(allow.emails.domains),
     }),
     optedOut: new Set<string>((allow.people?.except ?? []).map(personKey)),
+    /** The addresses of those whom the ledger knows by an id that opted out. */
+    knownOut: new Set<string>(),
     needed,
     /** How the days of columns are written whose order is set. */
     days,

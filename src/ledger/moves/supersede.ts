@@ -147,7 +147,7 @@ export async function supersedeRenamedSince(db: Database, runId: string): Promis
 export async function supersedeLeaving(db: Database, runId: string, kinds?: readonly string[]): Promise<void> {
   const { service, source } = await theRow<RunOfSource>(db)`select service, source from runs where id = ${runId}`;
   const moved = sql`deliveries d, people p where d.run_id = ${runId} and d.action = 'departed' and ${isOpen}
-    and p.service = ${service} and p.source = ${source} and p.person_key = d.person_key and ${isElsewhere(service, source)}`;
+    and p.service = ${service} and p.source = ${source} and p.person_key = d.person_key and ${isElsewhere(service, source, 1)}`;
   await takeOut(db, moved, movedToOther(), removed);
   const keys = await keysLeaving(db, runId, kinds);
   if (keys.length === 0) return;

@@ -119,7 +119,7 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   const sent = policy ? await planLeavers(db, question, policy) : { sent: 0, overdue: 0 };
   const isPlanned = sql`exists (select 1 from members m where m.run_id = ${runId} and m.person_key = p.person_key)`;
   const isMoved = policy
-    ? sql<boolean>`(not ${isDone(policy)} and ${isElsewhere(service, source)})`
+    ? sql<boolean>`(not ${isDone(policy)} and ${isElsewhere(service, source, policy.after)})`
     : sql<boolean>`false`;
   const row = await rowOf<Record<'fresh' | 'left' | 'waiting' | 'elsewhere', number>>(db)`
     with ${notAbsent(runId)}
@@ -179,7 +179,7 @@ async function planLeavers(
       from people p left join departures d on d.run_id = ${runId} and d.person_key = p.person_key
       where p.service = ${service} and p.source = ${source} and p.person_key > ${after} and p.fingerprint is not null
         and (d.by_row or (${isSnapshot}::boolean and (d.is_fresh or p.missing_runs > 0) and p.missing_runs + ${countsFor(runId)} >= ${policy.after}))
-        and not ${isDone(policy)} and not ${isElsewhere(service, source)}
+        and not ${isDone(policy)} and not ${isElsewhere(service, source, policy.after)}
         and ${isAbsent(runId, spared)}
       order by p.person_key limit ${page}`;
     const last = rows.at(-1);

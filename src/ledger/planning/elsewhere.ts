@@ -9,10 +9,11 @@ const forgotten = sql.lit('14 days');
  * Whether another source than this one has person `p` now: by its complete rosters, also one that somebody brought and that lacked nobody, in the newest of them or a run that is not over
  * nor only looked at, or it gave them something since they are missing from this one. A source that judges nobody as missing says no
  * more than that it gave something once.
+ * @param after in how many of its rosters in a row they must be missing there, to be gone there too
  */
-export const isElsewhere = (service: string, source: string) => sql<boolean>`(exists (
+export const isElsewhere = (service: string, source: string, after: number) => sql<boolean>`(exists (
   select 1 from people o where o.service = p.service and o.person_key = p.person_key and o.source <> p.source
-    and o.missing_runs = 0 and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')}
+    and o.missing_runs < ${after} and o.groups <> '[]' and not ${isOfLeaver('o.fingerprint')}
     and (o.given_at > p.missing_since or o.source in (
       select r.source from runs r where r.service = ${service} and r.snapshot
         and (r.missing_noted or r.status = 'finished' and r.released_at is null)

@@ -5,7 +5,7 @@ import { formerAddress, type IdentityChange, type IdentityDecision } from '../..
 import { type Move, partMoves, type UnfitMove } from '../../core/person/moves.ts';
 import { personKey } from '../../core/person/member.ts';
 import { type Database, rowsOf, toJson, keyRanges, valuesOf } from '../database/database.ts';
-import type { RunOfSource } from '../runs/runs.ts';
+import type { RunOfSource, SourceAt } from '../runs/runs.ts';
 import { keptOutTest } from '../people/kept-out.ts';
 import { forgetLeftBehind, renameLeftBehind } from '../people/left-behind.ts';
 import { supersedeRenamed } from '../moves/supersede.ts';
@@ -111,6 +111,16 @@ export async function learnEmployeeIds(db: Database, runId: string): Promise<voi
     where m.run_id = ${runId} and r.released_at is not null and ${isInRange(sql`m.person_key`)} and p.service = r.service and p.source = r.source and p.person_key = m.person_key
       and p.employee_id is null and m.employee_id is not null`.execute(db);
   }
+}
+
+/** The keys of those whom a source knows by one of these employee ids, in lower case. */
+export async function keysOfIds(
+  db: Database,
+  { service, source, ids }: SourceAt & { ids: readonly string[] },
+): Promise<string[]> {
+  return valuesOf<string>(db)`
+    select person_key from people
+    where service = ${service} and source = ${source} and lower(employee_id) = any (${ids}::text[])`;
 }
 
 /** The keys at a domain, such as `@old.example`, to whom anything was ever sent at a service. */

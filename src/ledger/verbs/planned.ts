@@ -3,7 +3,7 @@ export { countLeaving, countMissing } from '../planning/absent.ts';
 export { keepCorrections } from '../planning/corrections.ts';
 export { leaversAmong, stageLeavers } from '../planning/departed.ts';
 export { keysMissing, narrowTo, planRun, sampleMembers } from '../planning/planning.ts';
-export { groupsGiven, identityChanges } from '../planning/resolving.ts';
+export { groupsGiven, identityChanges, keysOfIds } from '../planning/resolving.ts';
 export { forgetSharedIds, peopleWithTwoAddresses } from '../planning/shared-ids.ts';
 export { addRejects, completeRejects, countStaged, mergePerson, peopleHalfRead } from '../planning/staging.ts';
 export { peopleWithSeveralRows, rejectPerson, rejectsWithoutCells, stageLater } from '../planning/staging.ts';
