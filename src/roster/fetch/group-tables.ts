@@ -6,7 +6,8 @@ import type { Step } from '../presets/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { cellText, parsePath, type Path, valuesAt } from '../../core/rows/path.ts';
 import { quote } from '../../core/text/format.ts';
-import { anyOf } from '../../core/text/wildcard.ts';
+import { cleanCell } from '../../core/cells/read-cell.ts';
+import { anyOf, foldText } from '../../core/text/wildcard.ts';
 import type { HttpClient } from './http-client.ts';
 import { textAt } from './answer.ts';
 import { readPages, type PagedRequest, type PageLimits } from './pages.ts';
@@ -106,16 +107,22 @@ async function wantedGroups(step: StepOf<'memberships'>, fetching: Fetching): Pr
     for (const test of fitting) test.count += 1;
     if (fitting.length > 0) groups.push({ key, name });
   }
-  if (groups.length === 0) {
-    const asked = patterns.map((pattern) => quote(pattern)).join(', ');
-    throw refusal('noGroupAsked', { name: fetching.limits.name, all, asked });
+  const { name } = fetching.limits;
+  const missing = tests.flatMap(({ pattern, count }) => (count === 0 ? [pattern] : []));
+  // One that is named in full was there: who is in it would be taken out of it.
+  const named = groups.length === 0 ? missing : missing.filter((pattern) => !pattern.includes('*'));
+  if (named.length > 0) {
+    const asked = named.map((pattern) => quote(pattern)).join(', ');
+    throw refusal('noGroupAsked', { name, all, asked });
   }
   notes.push(`${groups.length} of ${all} groups are read: those that account.groups names.`);
-  for (const { pattern } of tests.filter(({ count }) => count === 0)) {
+  for (const pattern of missing) {
     notes.push(`No group has a name or an id like ${quote(pattern)}, which account.groups asks for.`);
   }
-  for (const [name, { length }] of Map.groupBy(groups, ({ name }) => name)) {
-    if (length > 1) notes.push(`${length} groups are called ${quote(name)}: their members are in one group here.`);
+  for (const same of Map.groupBy(groups, ({ name }) => foldText(cleanCell(name))).values()) {
+    // Names are not unique there, and often anybody may make a group of any name.
+    const ids = same.map(({ key }) => key).join(', ');
+    if (same.length > 1) throw refusal('groupsOfOneName', { name, group: quote(same[0]?.name ?? ''), ids });
   }
   return groups;
 }

@@ -96,12 +96,15 @@ function fillText(text: string, values: Values): string {
   return text.replaceAll(placeholder, (whole, key: string) => values.get(key) ?? whole);
 }
 
-/** At the beginning of an address a parameter is an address itself; elsewhere it is encoded. */
+/** At the beginning of an address a parameter is an address itself; in a list it has further names; elsewhere it is encoded. */
 function fillUrl(url: string, values: Values): string {
-  return url.replaceAll(placeholder, (whole, key: string, at: number) => {
+  const listed = url.split(/[=,&]/);
+  return url.replaceAll(/(,?)\{(\w+)\}/g, (whole, comma: string, key: string, at: number) => {
     const value = values.get(key);
     if (value === undefined) return whole;
-    return at === 0 ? trimSign(value, '/') : encodeURIComponent(value);
+    if (comma === '') return at === 0 ? trimSign(value, '/') : encodeURIComponent(value);
+    const names = value.split(',').filter((name) => name !== '' && !listed.includes(name));
+    return names.map((name) => `,${encodeURIComponent(name)}`).join('');
   });
 }
 

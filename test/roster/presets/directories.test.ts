@@ -80,7 +80,16 @@ test('entra reads all pages with a secret; guests and disabled accounts are filt
   for (const field of ['mail', 'department', 'companyName', 'officeLocation', 'accountEnabled', 'employeeHireDate']) {
     assert.ok(query.get('$select')?.split(',').includes(field), field);
   }
+  assert.match(query.get('$select') ?? '', /,employeeHireDate$/);
   assert.equal(arrivals[1]?.headers.authorization, 'Bearer token-of-directory');
+});
+
+test('entra asks for the first day also where further properties are named', async (t) => {
+  const { base, asked } = await directory(t, { [tokenPath]: token, '/v1.0/users': entraPages });
+  const fields = 'employeeHireDate,employeeLeaveDateTime';
+  await readSource({ preset: 'entra', account: entraAccount(base, { fields }) });
+  const query = new URL(asked('/v1.0/users')[0]?.path ?? '', base).searchParams;
+  assert.match(query.get('$select') ?? '', /,userType,employeeHireDate,employeeLeaveDateTime$/);
 });
 
 const skip = without('openssl');
@@ -183,9 +192,8 @@ const entraGroups = [
   { id: 'g1', displayName: 'Sales-ACL' },
   { id: 'g2', displayName: 'Legal-ACL' },
   { id: 'g3', displayName: 'Everybody' },
-  { id: 'g4', displayName: 'Sales-ACL' },
 ];
-const members: Record<string, string[]> = { g1: ['id-ann'], g2: ['id-fay', 'id-ann'], g3: ['id-ann'], g4: ['id-fay'] };
+const members: Record<string, string[]> = { g1: ['id-ann', 'id-fay'], g2: ['id-fay', 'id-ann'], g3: ['id-ann'] };
 
 test('entra-groups takes groups by name or id with all nested members, and renames them by pattern', async (t) => {
   const casts = Object.fromEntries(
@@ -206,16 +214,31 @@ test('entra-groups takes groups by name or id with all nested members, and renam
   });
   assert.deepEqual(short(found.members), [
     'ann Ek <ann@example.com> +47 22 00 00 01: Sales-ACL, Legal-ACL, Everybody',
-    'fay Ek <fay@example.com>: Legal-ACL, Sales-ACL',
+    'fay Ek <fay@example.com>: Sales-ACL, Legal-ACL',
   ]);
-  assert.ok(found.notes.includes('4 of 4 groups are read: those that account.groups names.'));
-  assert.ok(found.notes.includes('2 groups are called "Sales-ACL": their members are in one group here.'));
+  assert.ok(found.notes.includes('3 of 3 groups are read: those that account.groups names.'));
   assert.ok(found.notes.some((note) => note.startsWith('No group has a name or an id like "gone*"')));
   const cast = asked('/v1.0/groups/g1/')[0];
   assert.equal(cast?.headers['consistencylevel'], 'eventual');
   assert.match(cast?.path ?? '', /\$count=true/);
   const none = { preset: 'entra-groups', account: entraAccount(base, { groups: 'gone' }) };
-  assert.match(await refusal(readSource(none)), /none of its 4 groups has a name or an id as account\.groups says/);
+  assert.match(await refusal(readSource(none)), /none of its 3 groups has a name or an id as account\.groups says/);
+  const renamed = { preset: 'entra-groups', account: entraAccount(base, { groups: 'Sales-ACL; Legals' }) };
+  assert.match(await refusal(readSource(renamed)), /none of its 3 groups .* says: "Legals"/);
+});
+
+test('entra-groups refuses two groups of one name: anybody may make another one', async (t) => {
+  const value = [...entraGroups, { id: 'g4', displayName: 'Sales-ACL' }];
+  const { base } = await directory(t, {
+    [tokenPath]: token,
+    '/v1.0/users': entraPages,
+    '/v1.0/groups': () => ({ value }),
+    '/v1.0/groups/g4/transitiveMembers/microsoft.graph.user': () => ({ '@odata.count': 0, value: [] }),
+  });
+  const both = { preset: 'entra-groups', account: entraAccount(base, { groups: '*-ACL' }) };
+  assert.match(await refusal(readSource(both)), /several groups are called "Sales-ACL": g1, g4\. Name the right one/);
+  const one = await readSource({ preset: 'entra-groups', account: entraAccount(base, { groups: 'g4' }) });
+  assert.deepEqual(one.members, []);
 });
 
 test('entra-groups uses nothing when a group says more members than it gives', async (t) => {
