@@ -1,6 +1,7 @@
 // Joins several files of one kind into one roster.
 import { refusal } from '../core/errors.ts';
 import { createHash } from 'node:crypto';
+import { plain } from './workbook/choose-tables.ts';
 import { arrange, type Reject, type Row } from '../core/rows/row.ts';
 import type { RosterFile, FileChoice } from './roster-file.ts';
 
@@ -10,7 +11,8 @@ import type { RosterFile, FileChoice } from './roster-file.ts';
  */
 function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
   const [first] = rosters;
-  const unlike = rosters.find(({ form }) => !form.header.some((column) => first.form.header.includes(column)));
+  const known = new Set(first.form.header.map(plain));
+  const unlike = rosters.find(({ form }) => !form.header.some((column) => known.has(plain(column))));
   if (unlike) throw refusal('noCommonColumn', { file: unlike.form.file, first: first.form.file });
   const { form, ...joined } = underOneHeader(rosters);
   const lacking = rosters.flatMap(({ form: { file, header } }) => {
@@ -37,13 +39,14 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
 export function underOneHeader(rosters: readonly RosterFile[]) {
   const header: string[] = [];
   const taken = rosters.map(({ form }) => placesOf(form.header, header));
+  const keys = rosters.map(({ form }) => new Set(form.header.map(plain)));
   const orders = taken.map((own) => {
     const places = Array.from(header.keys(), (place) => own.indexOf(place));
     const isSame = places.every((place, index) => place === index);
     return isSame ? undefined : (row: Row | Reject) => arrange(row, places, own.length);
   });
   const readAs = rosters.flatMap(({ form }) => (form.readAs ?? []).map((line) => `${form.file}: ${line}`));
-  const lacking = header.filter((column) => rosters.some(({ form }) => !form.header.includes(column)));
+  const lacking = header.filter((column) => keys.some((own) => !own.has(plain(column))));
   let reading = 0;
   return {
     form: {
@@ -91,13 +94,17 @@ export function checksumOf(checksums: readonly string[]): string {
   return createHash('sha256').update(checksums.join('')).digest('hex');
 }
 
-/** The place of each of a file's columns in the whole header, to which new ones are added; the second `A` is another `A`. */
+/**
+ * The place of each of a file's columns in the whole header, to which new ones are added: of one that is called so, else of one
+ * that differs in case alone. The second `A` is another `A`.
+ */
 function placesOf(columns: readonly string[], header: string[]): number[] {
-  const places: number[] = [];
-  for (const column of columns) {
-    let place = header.findIndex((known, at) => known === column && !places.includes(at));
-    if (place === -1) place = header.push(column) - 1;
-    places.push(place);
-  }
-  return places;
+  const places = columns.map(() => -1);
+  const place = (names: readonly string[], known: readonly string[]): void => {
+    for (const [nth, name] of names.entries())
+      if (places[nth] === -1) places[nth] = known.findIndex((one, at) => one === name && !places.includes(at));
+  };
+  place(columns, header);
+  place(columns.map(plain), header.map(plain));
+  return places.map((at, nth) => (at === -1 ? header.push(columns[nth] ?? '') - 1 : at));
 }

@@ -115,6 +115,19 @@ test('files with their columns in another order, or with fewer, fit together', a
   ]);
 });
 
+test('columns that differ in case alone are one; those that are called the same come first', async () => {
+  const folder = await folderOf({
+    'b.csv': 'EMAIL,FIRST NAME,last name,Team,team\nbo.dahl@example.com,Bo,Dahl,Red,r\n',
+    'a.csv': 'First name,Last name,Email,team\nAda,Berg,ada.berg@example.com,b\n',
+  });
+  const roster = await openSource({ file: join(folder, '*.csv'), pick: 'all' }, deps());
+  assert.deepEqual(roster.form.header, ['First name', 'Last name', 'Email', 'team', 'Team']);
+  assert.deepEqual(await rowsOf(roster), [
+    'a.csv:2 Ada|Berg|ada.berg@example.com|b|',
+    'b.csv:2 Bo|Dahl|bo.dahl@example.com|r|Red',
+  ]);
+});
+
 test('a file that has nothing in common with the others is refused', async () => {
   const folder = await folderOf({ 'b.csv': 'x;y\n1;2\n', 'a.csv': header + ada });
   assert.match(

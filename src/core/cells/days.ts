@@ -126,7 +126,7 @@ const midnight = (day: Day): number => Date.UTC(Math.floor(day / 10_000), (Math.
 export const daysBetween = (from: Day, to: Day): number => (midnight(to) - midnight(from)) / dayMs;
 
 /** A time with another zone keeps the day that is written. */
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:?00)$/;
 const dayMs = 86_400_000;
 
 /** The midnight of UTC, and the last second before it, stand for a day without a time. Not a number where the time is none. */

@@ -95,6 +95,8 @@ suite('days', () => {
   for (const [text, timezone, day] of [
     ['2026-11-26T23:00:00.000Z', 'Europe/Copenhagen', 20261127],
     ['2026-11-26T22:59:59Z', 'Europe/Copenhagen', 20261126],
+    ['2026-11-26T23:00:00+00:00', 'Europe/Copenhagen', 20261127],
+    ['2026-11-26T23:00:00.000+0000', 'Europe/Copenhagen', 20261127],
     ['2026-11-26T23:00Z', undefined, 20261126],
     ['2026-11-26T15:00:00Z', 'Asia/Tokyo', 20261127],
     ['2026-11-27T04:59:59Z', 'America/New_York', 20261126],
