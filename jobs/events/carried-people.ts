@@ -63,7 +63,8 @@ export async function carriedBy(
     await roster.close();
   }
   const { people: rules } = batch.rules;
-  if (rules === undefined || rules.members?.employeeId !== undefined) return people;
+  const known = effectiveRules(columnsOfSource(context, batch.source)).members?.employeeId;
+  if (rules === undefined || rules.members?.employeeId !== undefined || known === false) return people;
   // The sender names people by ids, and nothing says how the source knows them.
   const naming = new Set(events.flatMap(({ id, employees }) => (employees?.length ? [id] : [])));
   for (const one of told) one.lacks ||= naming.has(one.event) && !(senderId in one.record) && !one.isLeftOut;
@@ -172,10 +173,8 @@ function lacks(
   mapped: ReturnType<typeof mapRow>,
   record: Record<string, unknown>,
   mapping: Mapping | undefined,
-  idColumns: readonly Column[],
 ): boolean {
   if ('filtered' in mapped) return false;
-  if (idColumns.length > 0 && absentIn(record, idColumns).size === idColumns.length) return true;
   return 'reason' in mapped
     ? mapped.value.trim() === ''
     : !!mapping && absentIn(record, decidingColumns(mapping)).size > 0;
@@ -192,16 +191,17 @@ async function identify(
   const mapping = attempt(() => resolveColumns(header, columns));
   // Where rules name the id by which the source knows its people, somebody without it and with a new address would be new.
   const isNamed = effectiveRules(columns).members?.employeeId !== undefined;
-  const idColumns = (isNamed && fields.employeeId?.columns.filter(({ name }) => name !== senderId)) || [];
+  const needsId = isNamed && fields.employeeId?.columns.some(({ name }) => name !== senderId) === true;
   try {
     for await (const rows of roster.batches()) {
       for (const row of rows) {
         const one = people[row.line - 1];
         if (one === undefined) continue;
         const mapped = 'reason' in row ? row : mapping && mapRow(row, mapping);
-        one.lacks = mapped === undefined || lacks(mapped, one.record, mapping, idColumns);
-        one.isLeftOut = mapped !== undefined && 'filtered' in mapped;
         const { key: address, employeeId } = personOfRow(row, { fields });
+        one.isLeftOut = mapped !== undefined && 'filtered' in mapped;
+        one.lacks =
+          mapped === undefined || lacks(mapped, one.record, mapping) || (needsId && !employeeId && !one.isLeftOut);
         Object.assign(one, { address, employeeId });
       }
     }

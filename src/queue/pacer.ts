@@ -111,6 +111,7 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
       const { outage, probeAt } = store.condition;
       if (outage && !permission.probe) return refuse(Math.max(1, probeAt - store.now()));
       if (signal.aborted || !(await timed(wanted))) return refuse(0);
+      await unlessAborted(store.look(), signal);
       await untilOn(store, at, signal);
       if (signal.aborted) return refuse(0);
       // A slot that was overslept is lost; so is one in front of which a gate was shut or an outage began

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { coalesce } from '../process/coalesce.ts';
 import { Condition, type ConditionState } from '../core/pace/service-health.ts';
-import { leavesWithinMs, type Rate, slackOf, spacingOf } from '../core/pace/pacing.ts';
+import { leavesWithinMs, lookAhead, type Rate, slackOf, spacingOf } from '../core/pace/pacing.ts';
 import type { Tempo } from '../core/pace/waiting-times.ts';
 import { longestThrottle } from '../core/call/throttle.ts';
 import {
@@ -152,7 +152,7 @@ export function createRedisStore({ redis, key, rate, beginning, tempo, throttles
     let { callsAgo, share, throttle } = await beginning();
     if (callsAgo.length > 0) {
       // Until then others may call at slots of the pace that was lost: these calls count too.
-      await sleep(knownForMs);
+      await sleep(knownForMs + lookAhead.mostMs);
       ({ callsAgo, share, throttle } = await beginning());
     }
     const leftAgo = callsAgo.map((ago) => Math.max(0, ago - leavesWithinMs));

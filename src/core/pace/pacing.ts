@@ -28,7 +28,7 @@ export function slackOf(rate: Rate): number {
 
 /**
  * The time, ms, before the slot at which the last look begins: a commit of the ledger, which a busy disk or a busy session
- * holds up. What a process has begun and not called when it is killed counts as called, so it is no longer than needed. A
+ * holds up. What a process has begun and not called when it is killed counts as called, so this time is no longer than needed. A
  * look stays good for the longest.
  */
 export const lookAhead = { leastMs: 50, mostMs: 250 };

@@ -103,7 +103,10 @@ function fillUrl(url: string, values: Values): string {
     const value = values.get(key);
     if (value === undefined) return whole;
     if (comma === '') return at === 0 ? trimSign(value, '/') : encodeURIComponent(value);
-    const names = value.split(',').filter((name) => name !== '' && !listed.includes(name));
+    const names = value
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !listed.includes(name));
     return names.map((name) => `,${encodeURIComponent(name)}`).join('');
   });
 }
