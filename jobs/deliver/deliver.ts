@@ -1,11 +1,11 @@
 // Starts and stops delivering: feeds the queue, works it off, waits for a run to end.
-import { leavesWithinMs } from '../../src/core/pace/pacing.ts';
 import type { z } from 'zod';
 import type { Followed } from '../../src/acts/shapes/run.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryContext, WithLedger } from '../../src/wiring/context.ts';
 import { endsWithin } from '../../src/process/coalesce.ts';
 import { BusyError, LedgerBusyError } from '../../src/core/errors.ts';
+import { leavesWithinMs } from '../../src/core/pace/pacing.ts';
 import { reasonToStop } from '../../src/core/run/canary.ts';
 import type { DeliveringRun, FedDelivery } from '../../src/ledger/moves/feed.ts';
 import { holdForMs } from '../../src/core/guards/trip.ts';

@@ -1,7 +1,7 @@
 // Joins several files of one kind into one roster.
 import { refusal } from '../core/errors.ts';
 import { createHash } from 'node:crypto';
-import { plain } from './workbook/choose-tables.ts';
+import { foldText } from '../core/text/wildcard.ts';
 import { arrange, type Reject, type Row } from '../core/rows/row.ts';
 import type { RosterFile, FileChoice } from './roster-file.ts';
 
@@ -11,8 +11,8 @@ import type { RosterFile, FileChoice } from './roster-file.ts';
  */
 function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: string): RosterFile {
   const [first] = rosters;
-  const known = new Set(first.form.header.map(plain));
-  const unlike = rosters.find(({ form }) => !form.header.some((column) => known.has(plain(column))));
+  const known = new Set(first.form.header.map(foldText));
+  const unlike = rosters.find(({ form }) => !form.header.some((column) => known.has(foldText(column))));
   if (unlike) throw refusal('noCommonColumn', { file: unlike.form.file, first: first.form.file });
   const { form, ...joined } = underOneHeader(rosters);
   const lacking = rosters.flatMap(({ form: { file, header } }) => {
@@ -39,14 +39,14 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
 export function underOneHeader(rosters: readonly RosterFile[]) {
   const header: string[] = [];
   const taken = rosters.map(({ form }) => placesOf(form.header, header));
-  const keys = rosters.map(({ form }) => new Set(form.header.map(plain)));
+  const keys = rosters.map(({ form }) => new Set(form.header.map(foldText)));
   const orders = taken.map((own) => {
     const places = Array.from(header.keys(), (place) => own.indexOf(place));
     const isSame = places.every((place, index) => place === index);
     return isSame ? undefined : (row: Row | Reject) => arrange(row, places, own.length);
   });
   const readAs = rosters.flatMap(({ form }) => (form.readAs ?? []).map((line) => `${form.file}: ${line}`));
-  const lacking = header.filter((column) => keys.some((own) => !own.has(plain(column))));
+  const lacking = header.filter((column) => keys.some((own) => !own.has(foldText(column))));
   let reading = 0;
   return {
     form: {
@@ -96,7 +96,7 @@ export function checksumOf(checksums: readonly string[]): string {
 
 /**
  * The place of each of a file's columns in the whole header, to which new ones are added: of one that is called so, else of one
- * that differs in case alone. The second `A` is another `A`.
+ * that differs in case or spaces alone. The second `A` is another `A`.
  */
 function placesOf(columns: readonly string[], header: string[]): number[] {
   const places = columns.map(() => -1);
@@ -105,6 +105,6 @@ function placesOf(columns: readonly string[], header: string[]): number[] {
       if (places[nth] === -1) places[nth] = known.findIndex((one, at) => one === name && !places.includes(at));
   };
   place(columns, header);
-  place(columns.map(plain), header.map(plain));
+  place(columns.map(foldText), header.map(foldText));
   return places.map((at, nth) => (at === -1 ? header.push(columns[nth] ?? '') - 1 : at));
 }

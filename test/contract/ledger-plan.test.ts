@@ -24,6 +24,16 @@ for (const { name, skip, open } of homes) {
       return service;
     }
 
+    test('the addresses of people by their employee ids in any case, of this source only', async () => {
+      const service = unique('service');
+      await deliverAll(
+        ledger,
+        await releasePeople(ledger, { people: [ann, bob], service, ids: { ann: 'E-7', bob: 'e-8' } }),
+      );
+      const keysOf = (of: string) => ledger.keysOfIds({ service, source: of, ids: ['e-7', 'nobody'] });
+      assert.deepEqual([await keysOf(source), await keysOf('other')], [['ann@example.com'], []]);
+    });
+
     test('how many have changed in what, and what that was of the first of them', async () => {
       const service = await given();
       const people = [

@@ -96,6 +96,9 @@ function fillText(text: string, values: Values): string {
   return text.replaceAll(placeholder, (whole, key: string) => values.get(key) ?? whole);
 }
 
+/** Further names in a parameter, separated by commas. */
+const namesIn = (value: string): string[] => value.split(',').flatMap((name) => name.trim() || []);
+
 /** At the beginning of an address a parameter is an address itself; in a list it has further names; elsewhere it is encoded. */
 function fillUrl(url: string, values: Values): string {
   const listed = url.split(/[=,&]/);
@@ -103,10 +106,7 @@ function fillUrl(url: string, values: Values): string {
     const value = values.get(key);
     if (value === undefined) return whole;
     if (comma === '') return at === 0 ? trimSign(value, '/') : encodeURIComponent(value);
-    const names = value
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '' && !listed.includes(name));
+    const names = namesIn(value).filter((name) => !listed.includes(name));
     return names.map((name) => `,${encodeURIComponent(name)}`).join('');
   });
 }
@@ -118,7 +118,7 @@ function filled(part: unknown, values: Values, key = ''): unknown {
     return (part as unknown[]).flatMap((item) => {
       const [, name] = typeof item === 'string' ? (/^\{(\w+)\}$/.exec(item) ?? []) : [];
       if (name === undefined || !values.has(name)) return [filled(item, values)];
-      return (values.get(name) ?? '').split(',').flatMap((one) => one.trim() || []);
+      return namesIn(values.get(name) ?? '');
     });
   }
   if (typeof part !== 'object' || part === null) return part;

@@ -547,6 +547,13 @@ suite('who counts', () => {
     assert.match((await withId('E-7', 'e-7')) ?? '', /opted out/);
     assert.equal(await optedOut(['2', 'bo@example.com']), undefined);
   });
+
+  test('the address of somebody who opted out by id counts in rows without one, not in those of a successor', async () => {
+    const mapping = await mappingOf({ allow: { people: { except: ['e-7'] } } });
+    mapping.knownOut.add('ann@example.com');
+    assert.ok('filtered' in mapRow(rowOf({ ...ann, Id: '' }), mapping));
+    assert.ok('member' in mapRow(rowOf({ ...ann, Id: 'e-8' }), mapping));
+  });
 });
 
 suite('rules that flags, config and signs make together', () => {

@@ -228,7 +228,7 @@ test('entra-groups takes groups by name or id with all nested members, and renam
 });
 
 test('entra-groups refuses two groups of one name: anybody may make another one', async (t) => {
-  const value = [...entraGroups, { id: 'g4', displayName: 'Sales-ACL' }];
+  const value = [...entraGroups, { id: 'g4', displayName: 'sales-acl' }];
   const { base } = await directory(t, {
     [tokenPath]: token,
     '/v1.0/users': entraPages,
