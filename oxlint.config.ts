@@ -151,7 +151,8 @@ const streams = ['stdout', 'stderr'].map((property) => ({
 export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'node'],
   categories: { correctness: 'error', suspicious: 'error' },
-  ignorePatterns: ['dist'],
+  // What those import is installed for their bench alone.
+  ignorePatterns: ['dist', 'bench/peers/*.mjs'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-default-export': 'error',

@@ -5,6 +5,7 @@ import { defined } from '../../src/core/defined.ts';
 import { forgottenReason, forgottenReject, forgottenTest } from '../../src/core/person/forgotten.ts';
 import { type MappedRow, mapRow, personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
+import { EndedContracts } from '../../src/core/mapping/ended-contracts.ts';
 import { UnownedRows } from '../../src/core/mapping/unowned-rows.ts';
 import { type GivenPeople, TextSet } from '../../src/core/hashing/text-set.ts';
 import { fingerprint, personKey } from '../../src/core/person/member.ts';
@@ -82,6 +83,44 @@ export async function stageRoster(
   };
   const given = await whenGiven;
   let kept = emptyBatch();
+  const ended = new EndedContracts(mapping);
+  const take = (mapped: ReturnType<typeof mapRow>, row: Row): void => {
+    if ('filtered' in mapped) {
+      filtered += 1;
+      if (mapped.leaver) kept.leavers.push(mapped.leaver);
+      else leftOut.row(row);
+    } else if (wasForgotten(row)) {
+      erased += 1;
+      kept.rejects.push(forgottenReject(row, mapping.emailColumn));
+    } else if ('reason' in mapped) {
+      const reject = withPerson(mapped, mapping);
+      kept.rejects.push(reject);
+      if (reject.person === undefined) unowned.add(reject, 'reason' in row);
+    } else {
+      taker.member(mapped);
+      compared.add(mapped);
+      presence?.row(row.cells);
+      const member = stagedRow(mapped, settings.forceSync);
+      const { key, employeeId } = member;
+      const isFirst = known.add(key);
+      if (isFirst && employeeId !== undefined && !ids.add(employeeId) && ofSeveral.size < mostOfSeveral)
+        ofSeveral.add(Buffer.from(employeeId).toString());
+      if (!isFirst) kept.later.push(member);
+      else if (given?.has(member)) kept.listed.add(member.key, row);
+      else kept.staged.push(member);
+    }
+  };
+  const keepFull = async (): Promise<void> => {
+    const { rejects, listed, staged, later, leavers } = kept;
+    listed.pack();
+    const others = rejects.length + staged.length + later.length + leavers.length;
+    if (others < rowsAtOnce && listed.size < listedAtOnce) return;
+    await staging;
+    staging = keep(ledger, request, kept);
+    // Its failure is seen when it is awaited.
+    staging.catch(() => {});
+    kept = emptyBatch();
+  };
   const turns = createTurns();
   for await (const batch of roster.batches()) {
     for (const row of batch) {
@@ -91,44 +130,17 @@ export async function stageRoster(
       const cut = row.isUnended && whereCut(found, wantsLineEnd, [...taker.groups(), ...mapping.names.known]);
       const mapped = cut ? cutOff(row, cut) : found;
       if (row.hidesOthers || 'hidesOthers' in mapped) hidesOthers = true;
-      if ('filtered' in mapped) {
-        filtered += 1;
-        if (mapped.leaver) kept.leavers.push(mapped.leaver);
-        else leftOut.row(row);
-      } else if (wasForgotten(row)) {
-        erased += 1;
-        kept.rejects.push(forgottenReject(row, mapping.emailColumn));
-      } else if ('reason' in mapped) {
-        const reject = withPerson(mapped, mapping);
-        kept.rejects.push(reject);
-        if (reject.person === undefined) unowned.add(reject, 'reason' in row);
-      } else {
-        taker.member(mapped);
-        compared.add(mapped);
-        presence?.row(row.cells);
-        const member = stagedRow(mapped, settings.forceSync);
-        const { key, employeeId } = member;
-        const isFirst = known.add(key);
-        if (isFirst && employeeId !== undefined && !ids.add(employeeId) && ofSeveral.size < mostOfSeveral)
-          ofSeveral.add(Buffer.from(employeeId).toString());
-        if (!isFirst) kept.later.push(member);
-        else if (given?.has(member)) kept.listed.add(member.key, row);
-        else kept.staged.push(member);
-      }
+      if (!ended.waits(mapped)) take(mapped, row);
     }
-    const { rejects, listed, staged, later, leavers } = kept;
-    listed.pack();
-    const others = rejects.length + staged.length + later.length + leavers.length;
-    if (others >= rowsAtOnce || listed.size >= listedAtOnce) {
-      await staging;
-      staging = keep(ledger, request, kept);
-      // Its failure is seen when it is awaited.
-      staging.catch(() => {});
-      kept = emptyBatch();
-    }
+    await keepFull();
     if (rows % rowsUnchecked < batch.length) await checkStorage();
     rows += batch.length;
     onRows(rows, roster.share?.());
+  }
+  for (const each of ended.settle()) {
+    if (turns.isOver()) await turns.next();
+    take(each, each.row);
+    await keepFull();
   }
   await staging;
   await keep(ledger, request, kept);

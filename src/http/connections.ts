@@ -85,8 +85,15 @@ function basicToken(url: URL): Secret {
   return new Secret(Buffer.from(pair).toString('base64'));
 }
 
-/** Fetches as the web does, over these connections. */
-export function fetchThrough(dispatcher: Dispatcher): (url: string, options: object) => Promise<Response> {
-  // undici's own answer is the web's in all but its class.
-  return async (url, options) => await fetch(url, { ...options, dispatcher });
+/** Fetches as the web does, over connections to each server that is asked. */
+export function openFetch(options: ConnectionOptions): (url: string, asked: object) => Promise<Response> {
+  const servers = new Map<string, Dispatcher>();
+  return async (url, asked) => {
+    const { origin } = new URL(url);
+    // A pool takes every request for one of its own server.
+    const dispatcher = servers.get(origin) ?? openConnections(new URL(origin), options).dispatcher;
+    servers.set(origin, dispatcher);
+    // undici's own answer is the web's in all but its class.
+    return await fetch(url, { ...asked, dispatcher });
+  };
 }

@@ -8,8 +8,9 @@ import { say } from '../core/words/say.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import type { KeptUpload, OfferedFilter } from './kept-uploads.ts';
 import { mappingOfUpload, resolveUpload, withUpload } from './open-upload.ts';
-import { mapRow } from '../core/mapping/map-row.ts';
-import { isReject } from '../core/rows/row.ts';
+import { EndedContracts } from '../core/mapping/ended-contracts.ts';
+import { type FilteredRow, type MappedRow, mapRow } from '../core/mapping/map-row.ts';
+import { isReject, type Reject } from '../core/rows/row.ts';
 import { createTurns } from '../roster/turns.ts';
 
 /** The most values that a sentence names. */
@@ -98,19 +99,25 @@ export async function listLeftOut(
     if (!mapping) return [];
     const found: LeftOutRow[] = [];
     let seen = 0;
+    const take = (result: MappedRow | FilteredRow | Reject): boolean => {
+      if (!('filtered' in result)) return false;
+      seen += 1;
+      if (seen <= from) return false;
+      const { row, filtered: why } = result;
+      const email = mapping.fields.email?.read(row.cells) ?? '';
+      found.push({ name: nameInRow(mapping, row), email, why, file: row.file, line: row.line });
+      return found.length === limit;
+    };
     const turns = createTurns();
+    const ended = new EndedContracts(mapping);
     for await (const batch of roster.batches()) {
       for (const row of batch) {
         if (turns.isOver()) await turns.next();
-        const result = isReject(row) ? undefined : mapRow(row, mapping);
-        if (result === undefined || !('filtered' in result)) continue;
-        seen += 1;
-        if (seen <= from) continue;
-        const email = mapping.fields.email?.read(row.cells) ?? '';
-        found.push({ name: nameInRow(mapping, row), email, why: result.filtered, file: row.file, line: row.line });
-        if (found.length === limit) return found;
+        const result = isReject(row) ? row : mapRow(row, mapping);
+        if (!ended.waits(result) && take(result)) return found;
       }
     }
+    ended.settle().some(take);
     return found;
   };
   return withUpload(upload, use, signal);

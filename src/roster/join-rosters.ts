@@ -15,6 +15,8 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
   const unlike = rosters.find(({ form }) => !form.header.some((column) => known.has(foldText(column))));
   if (unlike) throw refusal('noCommonColumn', { file: unlike.form.file, first: first.form.file });
   const { form, ...joined } = underOneHeader(rosters);
+  const modifiedAt = new Date(Math.max(...rosters.map(({ modifiedAt }) => modifiedAt.getTime())));
+  const older = rosters.filter((roster) => roster.modifiedAt < modifiedAt);
   const lacking = rosters.flatMap(({ form: { file, header } }) => {
     const count = form.header.length - header.length;
     return count > 0 ? [`${file}: missing columns: ${count}.`] : [];
@@ -26,11 +28,14 @@ function joinRosters(rosters: readonly [RosterFile, ...RosterFile[]], name: stri
       ...form,
       file: name,
       isPartial: rosters.some(({ form }) => form.isPartial),
+      ...(older.length > 0 && {
+        olderFiles: Object.fromEntries(older.map(({ form, modifiedAt }) => [form.file, modifiedAt.toISOString()])),
+      }),
       get notes() {
         return [...rosters.flatMap(({ form }) => form.notes.map((note) => `${form.file}: ${note}`)), ...lacking];
       },
     },
-    modifiedAt: new Date(Math.max(...rosters.map(({ modifiedAt }) => modifiedAt.getTime()))),
+    modifiedAt,
     checksum: () => checksumOf(rosters.map((roster) => roster.checksum())),
   };
 }

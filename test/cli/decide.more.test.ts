@@ -87,6 +87,33 @@ describe('a roster with people who have left', () => {
     assert.match(stdout, /<first@example\.com> -> Job 2\n/);
   });
 
+  it('a contract that has ended gives no groups to somebody with another one, nor does it bring them back', async () => {
+    const person = (name: string, ...contracts: string[]): string =>
+      contracts.map((contract) => `${name},Fox,${name}@example.com,${contract}\n`).join('');
+    const [old, single] = ['Old,2026-03-01,2020-12-31', 'Sales,2026-03-01,2020-12-31'];
+    place.write(
+      'contracts.csv',
+      'First Name,Last Name,Work Email,Department,Rehire Date,End Date\n' +
+        person('pia', old, 'New,2026-03-01,') +
+        person('ola', single) +
+        person('kim', old, 'New,2026-03-01,2026-06-30') +
+        person('lea', 'New,2026-03-01,', old),
+    );
+    for (const rule of ['except', 'leavers']) {
+      const rules = `groups: [{ column: Department }], ${rule}: [{ column: End Date, past: true }]`;
+      place.write('contracts.yaml', `sources: { staff: { file: ./contracts.csv, ${rules} } }\n`);
+      const { code, stdout } = await place.run('plan', 'staff', '--config', 'contracts.yaml');
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /7 rows = 3 used \+ 4 filtered/);
+      for (const [name, groups] of [
+        ['pia', 'New'],
+        ['ola', 'Sales'],
+        ['lea', 'New'],
+      ])
+        assert.match(stdout, new RegExp(`<${name}@example\\.com> -> ${groups}\n`));
+    }
+  });
+
   it('rules of the source settle only the columns, and the words, that they name', async () => {
     place.write('ruled.csv', roster);
     const source = (rules: string): string =>

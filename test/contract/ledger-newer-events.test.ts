@@ -44,6 +44,37 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await actions(service, late), { fresh: 1, changed: 1, unchanged: 0 });
     });
 
+    test('is not sent again as the older roster says, where the unchanged are sent too, or their time is over', async () => {
+      const service = unique('service');
+      await deliver(await move(service));
+      const again = async (options: { all?: boolean; refreshMs?: number }) => {
+        const people = [person('ada', 'Old')];
+        const { runId, plan } = await planPeople(ledger, { service, people, time: early, ...options });
+        await ledger.discardRun(runId);
+        return [plan.calls, plan.counts.later, plan.counts.unchanged];
+      };
+      assert.deepEqual(await again({ all: true }), [0, 1, 0]);
+      assert.deepEqual(await again({ refreshMs: -1 }), [0, 0, 1]);
+    });
+
+    test('of several files, those whom an older one would take back are counted, and leavers for a month', async () => {
+      const service = unique('service');
+      await deliver(await move(service));
+      const told = async (people: string[], file: string, time = late) => {
+        const policy = { group: 'Left', forceSync: false, after: 1 };
+        const { runId } = await planPeople(ledger, {
+          ...{ service, time, people: people.map((name) => person(name, 'Old')) },
+          departures: { isSnapshot: true, spared: [], policy },
+        });
+        const { length } = await ledger.keysToldSince({ runId, service, source: 'staff' }, { [file]: early });
+        await ledger.discardRun(runId);
+        return length;
+      };
+      assert.deepEqual([await told(['ada'], 'people.csv'), await told(['ada'], 'other.csv')], [1, 0]);
+      assert.deepEqual([await told(['bob'], 'other.csv'), await told(['bob'], 'other.csv', '2026-03-01')], [1, 0]);
+      assert.equal(await told(['ada'], 'people'), 0);
+    });
+
     test('sends whom the event put off once their day has come, and as the event says', async () => {
       const service = unique('service');
       const of = (today: number) => ({ today, dayBegan: new Date(0) });

@@ -175,6 +175,25 @@ for (const { name, skip, open } of homes) {
       ]);
     });
 
+    test('of two people of one name at two domains neither becomes the other', async () => {
+      const service = unique('service');
+      const at = (domain: string, group: string) => ({ ...person('john', group), email: `john@${domain}.example` });
+      const [old, now] = [at('old', 'Sales'), at('new', 'IT')];
+      for (const [one, id] of [[old, '17'] as const, [now, '5'] as const])
+        await deliverAll(ledger, await releasePeople(ledger, { service, people: [one], ids: { john: id } }));
+      const move = { service, oldKey: old.email, newKey: now.email, decision: 'renamed-there' as const };
+      const whyNot = ({ unfit, isDone }: Awaited<ReturnType<typeof decideMove>>) => [
+        unfit.map(({ why }) => why),
+        isDone,
+      ];
+      assert.deepEqual(whyNot(await decideMove(ledger, move)), [['taken'], false], 'their ids differ');
+      assert.deepEqual(whyNot(await decideMove(ledger, { ...move, decision: 'new-account' })), [[], true]);
+      const { decision, ...one } = move;
+      const byRule = { service, decision, moves: [{ ...one, byRule: true as const }] };
+      assert.deepEqual(whyNot(await ledger.resolveMoves(byRule)), [['taken'], false], 'a rule names nobody');
+      assert.deepEqual(whyNot(await decideMove(ledger, move)), [[], true], 'one without an id may be the other');
+    });
+
     test('a rule for a domain is about nobody at a longer one', async () => {
       const service = unique('service');
       const people = ['old.example', 'old.example.com'].map((domain) => ({

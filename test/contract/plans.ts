@@ -69,6 +69,7 @@ export interface PlanOptions {
   settings?: Partial<RunSettings>;
   /** Send the unchanged too. */
   all?: boolean;
+  refreshMs?: number;
   /** Only some of the roster's people were asked for. */
   partial?: boolean;
   /** Some people whom an event named; then it is partial. */
@@ -144,6 +145,7 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   const { forceSync, invite } = ofRun;
   const plan = await ledger.planRun({
     ...{ runId, source, service, forceSync, invite, all },
+    ...defined({ refreshMs: options.refreshMs }),
     ...(postpone && { postpone }),
     ...(departures && { departures }),
   });

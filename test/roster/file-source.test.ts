@@ -78,6 +78,7 @@ test('all that match are one roster, the oldest first, each row with its file an
   const folder = await folderOf({ 'staff-b.csv': header + bo, 'staff-a.csv': header + ada });
   const roster = await openSource({ file: join(folder, 'staff-*.csv'), pick: 'all' }, deps());
   assert.equal(roster.modifiedAt.toISOString(), '2026-03-02T12:00:00.000Z');
+  assert.deepEqual(roster.form.olderFiles, { [join(folder, 'staff-a.csv')]: '2026-03-02T11:00:00.000Z' });
   assert.deepEqual(await rowsOf(roster), [
     'staff-a.csv:2 Ada|Berg|ada.berg@example.com',
     'staff-b.csv:2 Bo|Dahl|bo.dahl@example.com',

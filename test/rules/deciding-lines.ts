@@ -349,7 +349,7 @@ export const decidingLines: readonly DecidingLine[] = [
     rule: 'R13',
     decides: 'an older roster says nothing of whom a newer event told',
     file: planning,
-    line: "where m.run_id = ${runId} and m.action <> 'unchanged' and exists (",
+    line: "where m.run_id = ${runId} and (m.action <> 'unchanged' or m.resend or ${all}::boolean) and exists (",
     becomes: 'where m.run_id = ${runId} and not exists (',
     test: 'test/contract/ledger-newer-events.test.ts',
     title: 'does not take back whom the event moved',

@@ -16,12 +16,12 @@ suite('a file of a kept source that somebody brings on the page', () => {
   const roster = 'First,Last,Mail,Dept,Title\nAnn,Ek,ann@example.com,Sales,Clerk\nBo,Ny,bo@example.com,HR,HR manager\n';
 
   /** Keeps a source and brings a file of it; returns where the page leads, and the settings that are kept then. */
-  async function bring(name: string, groups: string, csv = roster) {
+  async function bring(name: string, groups: string, csv = roster, chosen = name) {
     const settings = `members: { firstname: First, lastname: Last, email: Mail }\n${groups}`;
     const put = await server.ask(`/api/v1/sources/${name}`, { method: 'PUT', token, body: { settings } });
     assert.ok(put.status < 300, put.text);
     const body = new FormData();
-    body.append('source', name);
+    body.append('source', chosen);
     body.append('pasted', '');
     body.append('file', new Blob([csv]), `${name}.csv`);
     const headers = { cookie, origin: server.url };
@@ -47,6 +47,12 @@ suite('a file of a kept source that somebody brings on the page', () => {
     assert.match(to, /^\/import\//);
     const page = await server.ask(to, { headers: { cookie } });
     assert.match(page.text, /This is read as the last file of plain was/);
+  });
+
+  test('is not taken for it where that was not chosen and its rules do not fit: the page says that it is another list', async () => {
+    const { to } = await bring('renamed', 'groups: [{ column: Gone }]\n', roster, '');
+    const page = await server.ask(to, { headers: { cookie } });
+    assert.match(page.text, /A list called renamed is known, but this file becomes a new one, renamed-2\./);
   });
 
   test('is planned by its own rules where a column is recognised that they do not name', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 // @ts-expect-error: the package has no types.
 import * as untyped from 'oidc-provider';
@@ -23,11 +23,24 @@ export interface SignInService {
   close(): Promise<void>;
 }
 
-/** Starts a real provider on a free port of loopback; `people` are its users by id, with their claims. */
-export async function startSignInService(people: Record<string, Record<string, unknown>>): Promise<SignInService> {
-  const server = createServer();
+async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const discovery = '/.well-known/openid-configuration';
+
+/**
+ * Starts a real provider on loopback; `people` are its users by id, with their claims. Like Google, it has its tokens, keys and
+ * people on another server than its pages.
+ */
+export async function startSignInService(people: Record<string, Record<string, unknown>>): Promise<SignInService> {
+  const [server, behind] = [createServer(), createServer()];
+  const [issuer, other] = [await listen(server), await listen(behind)];
+  async function discover(): Promise<string> {
+    const found = (await (await fetch(other + discovery)).json()) as object;
+    return JSON.stringify({ ...found, authorization_endpoint: `${issuer}/auth` });
+  }
   return {
     issuer,
     register({ id, secret, returnTo }) {
@@ -57,11 +70,21 @@ export async function startSignInService(people: Record<string, Record<string, u
           return grant;
         },
       });
-      server.on('request', provider.callback());
+      const answer = provider.callback();
+      behind.on('request', answer);
+      server.on('request', (request, response) => {
+        const { url = '' } = request;
+        if (url === discovery)
+          void discover().then((found) => response.setHeader('content-type', 'application/json').end(found));
+        else if (/^\/(?:token|jwks|me)\b/.test(url)) response.writeHead(404).end();
+        else answer(request, response);
+      });
     },
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      for (const each of [server, behind]) {
+        each.closeAllConnections();
+        await new Promise((resolve) => each.close(resolve));
+      }
     },
   };
 }

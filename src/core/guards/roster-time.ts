@@ -2,6 +2,7 @@
 import { InputError } from '../errors.ts';
 import { moment } from '../text/format.ts';
 import { say } from '../words/say.ts';
+import { mostWithheld } from './guard-people.ts';
 import type { Trip } from './trip.ts';
 
 /** A roster as far as it can be older or newer than another. */
@@ -31,6 +32,17 @@ export function judgeRosterTime(roster: RosterMoment, { newest, same }: Released
     return { ...trip(say('olderRoster', 1, said)), next: [{ setting: 'asOf' }] };
   }
   return same && trip(say('sameRoster', 1, { run: same.runId, time: at(same.time), newest: newest.runId }));
+}
+
+/** Some of its files are older than events about people whom it would send for all that. */
+export function judgeOlderFiles(
+  people: readonly string[],
+  olderFiles: Readonly<Record<string, string>>,
+): Trip | undefined {
+  if (people.length === 0) return undefined;
+  const [[file, time] = ['', '']] = Object.entries(olderFiles).toSorted(([, one], [, other]) => (one < other ? -1 : 1));
+  const scope = people.length > mostWithheld ? 'all' : { people: [...people] };
+  return { guard: 'time', scope, message: say('olderFiles', people.length, { file, time: at(time) }) };
 }
 
 /** `2026-01-05 14:03 UTC` */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { each } from '../../data/described.ts';
 import { defined } from '../defined.ts';
+import { EndedContracts } from '../mapping/ended-contracts.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { type FilteredRow, type MappedRow, mapRow, personOfRow } from '../mapping/map-row.ts';
 import { personKey, mergeRows, type PersonRow } from '../person/member.ts';
@@ -37,11 +38,13 @@ export class RowCensus {
   readonly #people = new Map<string, { rows: PersonRow[]; count: number }>();
   /** What the names of groups became, as far as rows have been added and, of people on several rows, counted. */
   readonly names = new NamesInFile();
+  readonly #ended: EndedContracts;
   #rows = 0;
   #used = 0;
 
   constructor(mapping: Mapping) {
     this.#mapping = mapping;
+    this.#ended = new EndedContracts(mapping);
   }
 
   add(row: Row | Reject): MappedRow | FilteredRow | Reject {
@@ -52,16 +55,20 @@ export class RowCensus {
     if ('reason' in result) {
       tally(this.#rejects, sayAlike(result), result);
       this.names.reject(() => personOfRow(row, this.#mapping).key);
-    } else if ('filtered' in result) tally(this.#filtered, result.filtered, row);
-    else this.#addMember(result);
+    } else if ('member' in result) this.names.add(personKey(result.member.email));
+    if (!this.#ended.waits(result)) this.#count(result);
     return result;
+  }
+
+  #count(result: MappedRow | FilteredRow | Reject): void {
+    if ('filtered' in result) tally(this.#filtered, result.filtered, result.row);
+    else if ('member' in result) this.#addMember(result);
   }
 
   #addMember({ row, member, employeeId }: MappedRow): void {
     this.#used += 1;
     const key = personKey(member.email);
     const known = this.#people.get(key);
-    this.names.add(key);
     if (known && ++known.count > mostRows) return;
     for (const group of member.groups) {
       if (!known?.rows.some((other) => other.member.groups.includes(group))) {
@@ -76,6 +83,7 @@ export class RowCensus {
   }
 
   result(): Census {
+    for (const each of this.#ended.settle()) this.#count(each);
     let [members, merged] = [this.#used, 0];
     for (const { rows, count } of this.#people.values()) {
       if (count === 1) continue;

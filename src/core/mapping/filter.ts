@@ -9,6 +9,7 @@ import type { ConditionRule } from './mapping-rules.ts';
 import type { DayOrders } from './day-orders.ts';
 import { patternTest, wrongPattern } from './patterns.ts';
 import type { RejectKind } from '../rows/row.ts';
+import { defined } from '../defined.ts';
 import { foldText } from '../text/wildcard.ts';
 import { quote } from '../text/format.ts';
 import { say } from '../words/say.ts';
@@ -34,6 +35,16 @@ export interface CompiledCondition {
   named?: ReadonlySet<string>;
   /** It compares texts: of cells for which it does not hold, it says nothing. */
   isOfTexts: boolean;
+  /** Where it asks for a last day that is past, and there are first days. */
+  employment?: Employment;
+}
+
+/** What a row says about when somebody is employed. */
+export interface Employment {
+  /** The last day, where that is past. */
+  endedOn(cells: readonly string[]): Day | undefined;
+  /** The first days that have come; those after a last day, where that is given. */
+  begunOn(cells: readonly string[], left?: Day): Day[];
 }
 
 export interface ConditionTools {
@@ -62,6 +73,7 @@ export function makeCondition(rule: ConditionRule, asker: string, tools: Conditi
   return {
     isOfTexts,
     ...(isOf('equals', 'in') && { named: new Set(namedBy(rule).map(foldText)) }),
+    ...defined({ employment: rule.past ? employmentOf(rule, tools, column) : undefined }),
     words,
     otherwise,
     column,
@@ -120,7 +132,7 @@ function cellTests(
   }
   if (past !== undefined) {
     const words = ['is in the past', 'is not in the past'] as const;
-    add(words[past ? 0 : 1], words[past ? 1 : 0], pastTest(past, rule.order, tools, column));
+    add(words[past ? 0 : 1], words[past ? 1 : 0], pastTest(rule, tools, column));
   }
   return tests;
 }
@@ -138,27 +150,39 @@ function testOf(pattern: string, { finder }: ConditionTools): CellTest {
 /** The time after a last day, days, in which the next first day is that of the record of leaving itself. */
 const ownRecord = 1;
 
-/**
- * Whether a day is past. A last day that a first day in the same row follows, which has come, is not: who is employed again keeps the
- * one of before.
- */
-function pastTest(
-  past: boolean,
-  order: 'dmy' | 'mdy' | undefined,
-  { today, timezone, firstDays = [] }: ConditionTools,
-  column: Column | undefined,
-): CellTest {
+/** Whether a day is past, unless somebody is back after it. */
+function pastTest(rule: ConditionRule, tools: ConditionTools, column: Column | undefined): CellTest {
+  const { today, timezone } = tools;
   if (today === undefined) throw new Error('A condition asks what is past, but the mapping was not told the day.');
-  const starts = firstDays.some(({ index }) => index === column?.index) ? [] : firstDays;
-  const isBack = (cells: readonly string[], left: Day): boolean =>
-    starts.some(({ index }) => {
-      const start = readDay(cleanCell(cells[index] ?? ''), order, timezone);
-      return typeof start === 'number' && start <= today && daysBetween(left, start) > ownRecord;
-    });
+  const employment = column && employmentOf(rule, tools, column);
   return (cell, cells) => {
-    const day = readLastDay(cell, order, timezone);
+    const day = readLastDay(cell, rule.order, timezone);
     if (typeof day === 'object') return { reason: day.reason, kind: 'day' };
-    return (day !== undefined && day < today && !isBack(cells, day)) === past;
+    return (day !== undefined && day < today && !employment?.begunOn(cells, day).length) === rule.past;
+  };
+}
+
+/**
+ * The employment of a row by its last day and its first days. A last day that a first day follows, which has come, is not past: who is
+ * employed again keeps the one of before.
+ */
+function employmentOf(
+  { order }: ConditionRule,
+  { today = -Infinity, timezone, firstDays = [] }: ConditionTools,
+  column: Column,
+): Employment | undefined {
+  if (firstDays.length === 0 || firstDays.some(({ index }) => index === column.index)) return undefined;
+  return {
+    endedOn: (cells) => {
+      const day = readLastDay(cleanCell(cells[column.index] ?? ''), order, timezone);
+      return typeof day === 'number' && day < today ? day : undefined;
+    },
+    begunOn: (cells, left) =>
+      firstDays.flatMap(({ index }) => {
+        const start = readDay(cleanCell(cells[index] ?? ''), order, timezone);
+        if (typeof start !== 'number' || start > today) return [];
+        return left === undefined || daysBetween(left, start) > ownRecord ? [start] : [];
+      }),
   };
 }
 

@@ -76,6 +76,8 @@ export function resolveColumns(header: readonly string[], options: MappingOption
     names,
     ...filters,
     ...defined({
+      /** When somebody is employed, where rules ask for a last day. */
+      employment: [...filters.leavers, ...filters.except].find(({ employment }) => employment)?.employment,
       /** The day it is; absent if nobody said so. */
       today,
       /** The one in which that is the day. */

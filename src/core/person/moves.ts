@@ -6,11 +6,13 @@ import { personKey } from './member.ts';
 export interface Move {
   oldKey: string;
   newKey: string;
+  /** Nobody named this very person: it comes of a rule for a domain. */
+  byRule?: true;
 }
 
 /** A move that is not made, and why. */
 export interface UnfitMove extends Move {
-  why: 'unknown' | 'erased' | 'twice' | 'chain' | 'no-address';
+  why: 'unknown' | 'erased' | 'taken' | 'twice' | 'chain' | 'no-address';
 }
 
 /** Two addresses as somebody wrote them, or a rule: `@old.example` and `@new.example`. */
@@ -30,7 +32,7 @@ export async function movesOfPair(
 ): Promise<Move[]> {
   const [old, now] = [personKey(pair.old), personKey(pair.new)];
   if (!isRule(pair) || old === now) return [{ oldKey: old, newKey: now }];
-  return (await keysAt(old)).map((oldKey) => ({ oldKey, newKey: oldKey.slice(0, -old.length) + now }));
+  return (await keysAt(old)).map((oldKey) => ({ oldKey, newKey: oldKey.slice(0, -old.length) + now, byRule: true }));
 }
 
 /** The pairs that rows of two cells say; a first row without an address is the header. */

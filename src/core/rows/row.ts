@@ -75,6 +75,8 @@ export interface RosterForm {
    * also those that belong to them, and were not there.
    */
   joined?: { of: string; files: readonly string[] };
+  /** Of several files those that are older than the newest one, with their times, ISO 8601. Not kept. */
+  olderFiles?: Readonly<Record<string, string>>;
   /** True when the file begins with a byte order mark. */
   bom?: boolean;
   delimiter: string;

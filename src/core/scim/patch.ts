@@ -20,6 +20,7 @@ import { withoutBrackets } from './answer.ts';
 import { type Filter, parseFilter, parsePath, resolvePath } from './filter.ts';
 import { matchesValue } from './match.ts';
 import {
+  entriesOf,
   extensionOf,
   type Resource,
   setAttribute,
@@ -58,6 +59,7 @@ function operationsOf(kind: Kind, body: unknown): Operation[] {
   const name = isRecord(body) && Object.keys(body).find((key) => isSameName(key, 'operations'));
   const list: unknown = isRecord(body) && typeof name === 'string' ? body[name] : undefined;
   if (!Array.isArray(list)) throw invalidSyntax('A PATCH has a list "Operations".');
+  refuseMore(list.length, most.operations[kind], 'The PATCH', 'operations');
   const operations = list.flatMap((each: unknown) => {
     if (!isRecord(each)) throw invalidSyntax('Each of the Operations is an object.');
     const op = String(each['op']).toLowerCase();
@@ -68,7 +70,7 @@ function operationsOf(kind: Kind, body: unknown): Operation[] {
     if (op === 'remove') throw new ScimError(400, 'What to remove is not said: path is missing.', 'noTarget');
     if (!isRecord(value)) throw invalidValue('Without a path, value is an object of attributes.');
     // Each name is a path: `active`, `name.givenName`, `urn:…:User:department`. Okta sends the id along.
-    return Object.entries(value).flatMap(([name, part]) =>
+    return entriesOf(value).flatMap(([name, part]) =>
       isKnown(kind, name) ? [{ op, path: name, value: part } as const] : [],
     );
   });
@@ -134,7 +136,7 @@ function applyExtension(kind: Kind, patched: Patched, { op, path, value }: Opera
     return;
   }
   if (!isRecord(value)) throw invalidValue(`${id} is an object of attributes.`);
-  for (const [name, part] of Object.entries(value)) {
+  for (const [name, part] of entriesOf(value)) {
     if (isKnown(kind, `${id}:${name}`)) applyAt(kind, patched, { op, path: `${id}:${name}`, value: part });
   }
 }
@@ -161,6 +163,8 @@ function patchMany(
   const there = (Array.isArray(holder[attribute.name]) ? holder[attribute.name] : []) as Value[];
   const set = (all: readonly Value[]): void => {
     const values = all.filter((one) => Object.keys(one).length > 0);
+    // Each further operation compares all of them.
+    refuseMore(JSON.stringify(values).length, most.charactersOfResource, attribute.name, 'characters');
     if (values.length === 0) delete holder[attribute.name];
     else holder[attribute.name] = withOnePrimary(attribute, values);
   };

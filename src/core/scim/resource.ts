@@ -41,7 +41,7 @@ export function takeResource(kind: Kind, sent: Record<string, unknown>): Resourc
 }
 
 /** Each name is looked for in the schemas. */
-function entriesOf(sent: Record<string, unknown>): [string, unknown][] {
+export function entriesOf(sent: Record<string, unknown>): [string, unknown][] {
   const entries = Object.entries(sent);
   refuseMore(entries.length, most.names, 'An object', 'names');
   return entries;

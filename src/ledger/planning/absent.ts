@@ -1,6 +1,6 @@
 // Tells who is not in a roster of a source, and whom events since its time say to leave, or not to come.
 import { sql } from 'kysely';
-import { countOf, type Database, theRow, valuesOf } from '../database/database.ts';
+import { countOf, type Database, theRow, toJson, valuesOf } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { listedRows } from './unchanged-people.ts';
 
@@ -89,6 +89,30 @@ export const toldSince = (runId: string) => sql`
     select newer.id from runs newer join runs r on newer.service = r.service and newer.source = r.source
     where r.id = ${runId} and newer.beside and newer.released_at is not null and newer.status <> 'cancelled'
       and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz)`;
+
+/** How long, at most, somebody whom an event told is taken for one of a file that has not been written since. */
+const fileAge = sql`interval '35 days'`;
+
+/**
+ * The keys of the people whom a run would give, or take, what files say that are older than an event about them, of a roster that is newer: of
+ * several files, with the times of these. Whoever is in none may be missing from any.
+ */
+export async function keysToldSince(
+  db: Database,
+  { runId, service, source }: RunOfSource,
+  olderFiles: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  return valuesOf<string>(db)`
+    with files as (select key as file, value::timestamptz as time from jsonb_each_text(${toJson(olderFiles)}::jsonb))
+    select distinct m.person_key
+    from runs r join runs n on n.service = ${service} and n.source = ${source} and n.beside and n.released_at is not null and n.status <> 'cancelled'
+    join members e on e.run_id = n.id
+    join members m on m.run_id = r.id and m.person_key = e.person_key and m.action not in ('unchanged', 'later')
+    join files f on f.time < (n.roster->>'time')::timestamptz and case when m.action = 'departed'
+      then (n.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz - ${fileAge}
+      else m.file = f.file or starts_with(m.file, f.file || '/') end
+    where r.id = ${runId} and (n.roster->>'time')::timestamptz <= (r.roster->>'time')::timestamptz`;
+}
 
 /** How many people of former rosters of a source are known, and how many of them are missing from that of a run. */
 export async function countMissing(db: Database, question: RunOfSource): Promise<{ known: number; missing: number }> {

@@ -130,17 +130,18 @@ async function sayAsEvents(db: Database, { runId, postpone }: PlanQuestion, newe
 
 /**
  * Time does not run backwards for a person (R13): of whom an event has told since the time of this roster, it says nothing
- * new, whatever is in it. They count as unchanged, also while what the event told is still to be sent.
+ * new, whatever is in it. They count as unchanged, also while what the event told is still to be sent; where the unchanged are sent too,
+ * they wait for a newer roster.
  */
 async function leaveToNewerEvents(
   db: Database,
-  { runId, postpone }: PlanQuestion,
+  { runId, postpone, all }: PlanQuestion,
   newer: readonly string[],
 ): Promise<void> {
   if (newer.length === 0) return;
   await sql`
-    update members m set action = 'unchanged', left_behind = false, resend = false
-    where m.run_id = ${runId} and m.action <> 'unchanged' and exists (
+    update members m set action = ${all ? 'later' : 'unchanged'}, left_behind = false, resend = false
+    where m.run_id = ${runId} and (m.action <> 'unchanged' or m.resend or ${all}::boolean) and exists (
       select 1 from members e left join deliveries d on d.run_id = e.run_id and d.person_key = e.person_key
       where e.person_key = m.person_key and e.run_id in (select unnest(${newer}::text[]))
         and (e.action is distinct from 'later' or not ${postpone !== undefined}::boolean)

@@ -1,5 +1,5 @@
 // Verbs of planning that are not idempotent: when the connection is lost, the whole planning starts again.
-export { countLeaving, countMissing } from '../planning/absent.ts';
+export { countLeaving, countMissing, keysToldSince } from '../planning/absent.ts';
 export { keepCorrections } from '../planning/corrections.ts';
 export { leaversAmong, stageLeavers } from '../planning/departed.ts';
 export { keysMissing, narrowTo, planRun, sampleMembers } from '../planning/planning.ts';

@@ -119,12 +119,16 @@ async function wantedGroups(step: StepOf<'memberships'>, fetching: Fetching): Pr
   for (const pattern of missing) {
     notes.push(`No group has a name or an id like ${quote(pattern)}, which account.groups asks for.`);
   }
-  for (const same of Map.groupBy(groups, ({ name }) => foldText(cleanCell(name))).values()) {
-    // Names are not unique there, and often anybody may make a group of any name.
-    const ids = same.map(({ key }) => key).join(', ');
-    if (same.length > 1) throw refusal('groupsOfOneName', { name, group: quote(same[0]?.name ?? ''), ids });
-  }
+  const twins = twinsAmong(groups);
+  if (twins) throw refusal('groupsOfOneName', { name, ...twins });
   return groups;
+}
+
+/** The first groups of one name. Names are not unique in a directory, and often anybody may make a group of any name. */
+export function twinsAmong(groups: readonly { key: string; name: string }[]) {
+  const names = Map.groupBy(groups, ({ name }) => foldText(cleanCell(name)));
+  const [first, ...others] = [...names.values()].find(({ length }) => length > 1) ?? [];
+  return first && { group: quote(first.name), ids: [first, ...others].map(({ key }) => key).join(', ') };
 }
 
 async function* listed(step: Listed, { client, limits }: Fetching): AsyncGenerator {

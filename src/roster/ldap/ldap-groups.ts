@@ -3,7 +3,7 @@ import { refusal } from '../../core/errors.ts';
 import { escapeFilter, type Entry } from 'ldapts';
 import type { LdapSource } from './ldap-schema.ts';
 import { quote } from '../../core/text/format.ts';
-import { type Memberships, noMemberships } from '../fetch/group-tables.ts';
+import { type Memberships, noMemberships, twinsAmong } from '../fetch/group-tables.ts';
 import type { LdapSession } from './ldap-session.ts';
 
 /** The rule that follows a chain of groups (LDAP_MATCHING_RULE_IN_CHAIN); Active Directory has it. */
@@ -11,7 +11,8 @@ const inChain = '1.2.840.113556.1.4.1941';
 
 type Wanted = NonNullable<LdapSource['groups']>;
 interface Group {
-  dn: string;
+  /** Its distinguished name. */
+  key: string;
   name: string;
   members: string[];
 }
@@ -31,6 +32,8 @@ export async function readGroups(asked: GroupsAsked): Promise<Memberships> {
   const nested = wanted.nested === 'auto' ? (session.isActiveDirectory ? 'chain' : 'walk') : wanted.nested;
   const groups = await listGroups(asked, wanted.filter, nested !== 'chain');
   if (groups.length === 0) throw refusal('noLdapGroup', { name: asked.name, filter: quote(wanted.filter) });
+  const twins = twinsAmong(groups);
+  if (twins) throw refusal('ldapGroupsOfOneName', { name: asked.name, ...twins });
   notes.push(
     `${groups.length} ${groups.length === 1 ? 'group is' : 'groups are'} read: those that groups.filter finds.`,
   );
@@ -42,7 +45,7 @@ export async function readGroups(asked: GroupsAsked): Promise<Memberships> {
     return found;
   }
   const all = nested === 'walk' ? await listGroups(asked, anyGroup, true) : groups;
-  const byDn = new Map([...all, ...groups].map((group) => [foldDn(group.dn), group]));
+  const byDn = new Map([...all, ...groups].map((group) => [foldDn(group.key), group]));
   for (const group of groups) {
     for (const dn of membersOf(group, nested === 'walk' ? byDn : new Map())) found.add(foldDn(dn), group.name);
   }
@@ -65,7 +68,7 @@ async function listGroups(
     const [called] = textsAt(entry, wanted.name);
     if (called === undefined) continue;
     groups.push({
-      dn: entry.dn,
+      key: entry.dn,
       name: called,
       members: [...textsAt(entry, 'member'), ...textsAt(entry, 'uniqueMember')],
     });
@@ -73,8 +76,8 @@ async function listGroups(
   return groups;
 }
 
-async function* inChainOf({ session, people }: GroupsAsked, { dn }: Group): AsyncGenerator<string> {
-  const filter = chainFilter(people.filter, dn);
+async function* inChainOf({ session, people }: GroupsAsked, { key }: Group): AsyncGenerator<string> {
+  const filter = chainFilter(people.filter, key);
   // 1.1 asks for no attributes (RFC 4511, section 4.5.1.8).
   for await (const entry of session.search(people.base, { filter, attributes: ['1.1'] })) yield entry.dn;
 }
@@ -86,7 +89,7 @@ export function chainFilter(filter: string, dn: string): string {
 
 /** The members of a group, of groups inside it too; a group that contains itself is read once. */
 function membersOf(group: Group, groups: ReadonlyMap<string, Group>): Set<string> {
-  const [members, waiting, seen] = [new Set<string>(), [group], new Set([foldDn(group.dn)])];
+  const [members, waiting, seen] = [new Set<string>(), [group], new Set([foldDn(group.key)])];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const dn of next.members) {
       const inner = groups.get(foldDn(dn));

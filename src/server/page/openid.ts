@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
 import type { SignIn } from '../../../config/schema.ts';
 import { nameWithId, type Role, roles, scopesOf } from '../../core/access/roles.ts';
-import { fetchThrough, openConnections } from '../../http/connections.ts';
+import { openFetch } from '../../http/connections.ts';
 import { t } from '../../page/words.ts';
 import type { Who } from './session.ts';
 
@@ -29,11 +29,6 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
   let known: { at: number; configuration: Promise<openid.Configuration> } | undefined;
 
   async function discover(): Promise<openid.Configuration> {
-    const connections = openConnections(issuer, {
-      connections: 4,
-      connectTimeoutMs: timeoutSeconds * 1000,
-      environment,
-    });
     const insecure = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
     return openid.discovery(
       issuer,
@@ -43,7 +38,7 @@ export function openOpenId(settings: SignIn, environment: Readonly<Record<string
       {
         timeout: timeoutSeconds,
         execute: [openid.enableNonRepudiationChecks, ...insecure],
-        [openid.customFetch]: fetchThrough(connections.dispatcher),
+        [openid.customFetch]: openFetch({ connections: 4, connectTimeoutMs: timeoutSeconds * 1000, environment }),
       },
     );
   }

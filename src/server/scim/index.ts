@@ -17,6 +17,8 @@ export const scimPrefix = '/scim/v2/:source';
 const bodyLimit = 16 * 1024 * 1024;
 /** More requests than this at once, and the ledger does not keep up: the provider is asked to wait. */
 const mostUnderWay = 200;
+/** The same for the bytes of those with more than a few, which are held in memory. */
+const [mostBytes, fewBytes] = [4 * bodyLimit, 256 * 1024];
 const retryAfter = '5';
 /** The most failed attempts a minute from one address. */
 const failuresAMinute = 60;
@@ -110,15 +112,22 @@ async function requireToken(
 
 /** Asks providers to wait while more is under way than the ledger can take. */
 function limitRequests(app: FastifyInstance): void {
-  let count = 0;
-  app.addHook('preParsing', async (_request, reply) => {
-    if (count >= mostUnderWay) {
+  let [count, bytes] = [0, 0];
+  app.addHook('preParsing', async ({ headers }, reply) => {
+    // One that does not say how long it is may be as long as any.
+    const said = Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : bodyLimit));
+    const own = said > fewBytes ? said : 0;
+    if (count >= mostUnderWay || bytes + own > mostBytes) {
       reply.header('retry-after', retryAfter);
-      throw new ScimError(429, `More than ${mostUnderWay} requests are under way: try again in ${retryAfter} s.`);
+      throw new ScimError(429, `Too many requests, or too large ones, are under way: try again in ${retryAfter} s.`);
     }
     // An answer closes in every case; where the client has hung up it is never finished, and may be closed by now.
     if (reply.raw.closed) return;
     count += 1;
-    reply.raw.once('close', () => (count -= 1));
+    bytes += own;
+    reply.raw.once('close', () => {
+      count -= 1;
+      bytes -= own;
+    });
   });
 }

@@ -176,27 +176,29 @@ export async function listResources(
   const resources: Resource[] = [];
   let [total, isFull] = [0, false];
   let until = performance.now() + turnMs;
-  for (let at = 0; ; at += mostPerPage) {
+  for (let at = 0; ;) {
     const page = await ledger.listPushed({ ...asked, offset: at, limit: mostPerPage });
     // What a filter compares is what is answered.
     const whole = asksForRelated
-      ? await complete(ledger, request, page, { base: request.base, projection: { except: [] } })
+      ? await completeSome(ledger, { ...request, projection: { except: [] } }, page)
       : page.map((stored) => writeResource(kind, stored, request.base, undefined));
+    at += whole.length;
     const fitting: Stored[] = [];
-    for (const [each, stored] of page.entries()) {
+    for (const [each, compared] of whole.entries()) {
       if (performance.now() > until) {
         await nextTurn();
         until = performance.now() + turnMs;
       }
-      if (matches(kind, filter, whole[each] ?? {})) fitting.push(stored);
+      if (matches(kind, filter, compared)) fitting.push(...page.slice(each, each + 1));
     }
     const from = Math.max(0, offset - total);
     const next = isFull ? [] : fitting.slice(from, from + count - resources.length);
     const some = await completeSome(ledger, request, next);
-    isFull ||= some.length < next.length;
     resources.push(...some);
+    // What is not read together is not answered together either.
+    isFull ||= some.length < next.length || (whole.length < page.length && resources.length > 0);
     total += fitting.length;
-    if (page.length < mostPerPage) return { resources, total };
+    if (page.length < mostPerPage && whole.length === page.length) return { resources, total };
   }
 }
 

@@ -81,6 +81,24 @@ suite('the census of what a mapping makes of rows', () => {
     assert.deepEqual([rows, members, merged, groups.length], [150, 1, 149, 100]);
   });
 
+  test('a contract that has ended is left out where its person has another row', () => {
+    const contracts = resolveColumns([...header, 'End Date', 'Rehire Date'], {
+      ...{ groups: [], groupColumns: ['Department'], today: new Date('2026-11-22') },
+      rules: { except: [{ column: 'End Date', past: true }] },
+    });
+    const census = new RowCensus(contracts);
+    const back = ['2020-12-31', '2026-03-01'];
+    census.add(row(2, ...ann, ...back));
+    census.add(row(3, ...ann.slice(0, 3), 'IT', '', '', '2026-03-01'));
+    census.add(row(4, ...bo, ...back));
+    const { members, merged, filtered, groups } = census.result();
+    assert.deepEqual([members, merged, filtered.map(({ count, line }) => [count, line])], [2, 0, [[1, 2]]]);
+    assert.deepEqual(groups, [
+      { group: 'IT', people: 1 },
+      { group: 'Sales', people: 1 },
+    ]);
+  });
+
   test('groups of as many people are in the order of their names', () => {
     const census = new RowCensus(mapping);
     census.add(row(2, ...ann));

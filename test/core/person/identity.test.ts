@@ -112,8 +112,8 @@ suite('who a person is', () => {
       return keys;
     };
     assert.deepEqual(await movesOfPair({ old: ' @OLD.example', new: '@New.example ' }, keysAt), [
-      { oldKey: 'ann@old.example', newKey: 'ann@new.example' },
-      { oldKey: 'bo@old.example', newKey: 'bo@new.example' },
+      { oldKey: 'ann@old.example', newKey: 'ann@new.example', byRule: true },
+      { oldKey: 'bo@old.example', newKey: 'bo@new.example', byRule: true },
     ]);
     assert.deepEqual(asked, ['@old.example']);
     // A domain that stays makes nobody a different person, and half a rule is none.

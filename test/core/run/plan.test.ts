@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { whatChanged } from '../../../src/core/person/member.ts';
 import { estimatePlan, type PlannedCall, PlanHash, removalNotice, settingChanges } from '../../../src/core/run/plan.ts';
-import { judgeRosterTime } from '../../../src/core/guards/roster-time.ts';
+import { judgeOlderFiles, judgeRosterTime } from '../../../src/core/guards/roster-time.ts';
 import type { RunSettings } from '../../../src/core/run/run.ts';
 
 const settings: RunSettings = {
@@ -100,6 +100,12 @@ describe('R13: time never runs backwards for a person', () => {
 
   it('holds what is older than the newest roster sent, and the bytes of one before it; nothing else', () => {
     assert.equal(judgeRosterTime(at(1, 'any'), {}), undefined);
+    const files = { 'b.csv': '2026-01-05T14:03:00.000Z', 'a.csv': '2026-01-06T14:03:00.000Z' };
+    assert.equal(judgeOlderFiles([], files), undefined);
+    assert.match(
+      judgeOlderFiles(['a@example.com', 'b@example.com'], files)?.message ?? '',
+      /^Events that came after the files of 2 people .* is b\.csv, from 2026-01-05 14:03 UTC\./,
+    );
     assert.equal(judgeRosterTime(at(21, 'any'), { newest }), undefined);
     assert.equal(judgeRosterTime(at(20, 'any'), { newest }), undefined);
     assert.equal(judgeRosterTime(at(1, 'new'), { newest, same: newest }), undefined);

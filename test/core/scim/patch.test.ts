@@ -195,6 +195,10 @@ suite('a PATCH', () => {
       ],
       [add(201), /^emails has more than 200 values\.$/],
       [[{ op: 'add', path: 'emails', value: emails(201) }], /^emails has more than 200 values\.$/],
+      [
+        [{ op: 'add', path: 'emails', value: emails(9).map(({ value }) => ({ value, display: 'x'.repeat(32_000) })) }],
+        /^emails has more than 262144 char/,
+      ],
       [[{ op: 'replace', path: 'displayName', value: 'x'.repeat(32_769) }], /^displayName has more than 32768 char/],
     ] as const) {
       assert.throws(

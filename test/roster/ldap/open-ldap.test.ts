@@ -42,6 +42,12 @@ const ldif = [
   group('Legal-ACL', [`uid=ed,${people}`])
     .replace('groupOfNames', 'groupOfUniqueNames')
     .replace('member:', 'uniqueMember:'),
+  ...['Twin-1', 'Twin-2'].map((cn) =>
+    group(cn, [`uid=ed,${people}`]).replace(
+      '\nmember',
+      `\ndescription: ${cn === 'Twin-1' ? 'Twins' : 'TWINS '}\nmember`,
+    ),
+  ),
 ].join('\n');
 
 suite('an LDAP directory', { skip: slapdSkipReason }, () => {
@@ -89,6 +95,8 @@ suite('an LDAP directory', { skip: slapdSkipReason }, () => {
       direct.members.map(({ email }) => email),
       ['ann@example.com', 'ed@example.com'],
     );
+    const twins = source({ groups: { ...wanted, filter: '(cn=Twin-*)', name: 'description' } });
+    await assert.rejects(read(twins), /several groups are called "Twins": cn=Twin-1,.*, cn=Twin-2,/);
     const none = source({ groups: { ...wanted, filter: '(cn=gone)' } });
     assert.match(
       await refusal(readSource({ preset: 'openldap', ldap: none })),

@@ -60,13 +60,13 @@ describe('a client that takes the schemas at their word', () => {
       large.push(await idp.addGroup(`Large ${count}`, members));
     }
     const pages: string[][] = [];
-    for (const query of ['?startIndex=1', '?startIndex=4', '?filter=displayName%20pr']) {
+    for (const query of ['?startIndex=1', '?startIndex=4', '?filter=displayName%20pr', '?filter=members%20pr']) {
       const { json } = await idp.ask('GET', `/Groups${query}`);
       assert.deepEqual([json.totalResults, json.itemsPerPage], [4, json.Resources.length]);
       pages.push(json.Resources.map(({ id }: { id: string }) => id));
     }
     const whole = [inner, outer, large[0] ?? ''];
-    assert.deepEqual(pages, [whole, large.slice(1), whole]);
+    assert.deepEqual(pages, [whole, large.slice(1), whole, whole]);
     const { json } = await idp.ask('GET', '/Groups?excludedAttributes=members');
     assert.equal(json.itemsPerPage, 4);
     for (const id of large) await idp.ask('DELETE', `/Groups/${id}`);
@@ -111,6 +111,22 @@ describe('a client that takes the schemas at their word', () => {
     assert.deepEqual([groups.status, groups.json.totalResults], [200, 2]);
     assert.equal((await idp.ask('GET', `/Users/${ann}/`)).json.id, ann);
     assert.equal((await idp.ask('POST', '/Users/', {})).status, 400);
+  });
+
+  test('is asked to wait while as many large bodies are on their way as memory is given to; small ones are taken', async () => {
+    const { hostname, port, host } = new URL(idp.server.url);
+    const token = await idp.server.token('large', ['scim:staff-scim']);
+    const head = `POST /scim/v2/staff-scim/Groups HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${token}\r\n`;
+    const sockets = Array.from({ length: 5 }, () => connect(Number(port), hostname));
+    const answers = sockets.map((socket) => once(socket.setEncoding('utf8'), 'data'));
+    for (const socket of sockets)
+      socket.write(`${head}content-type: application/json\r\ncontent-length: ${16 * 1024 * 1024}\r\n\r\n`);
+    const [refused] = (await Promise.race(answers)) as [string];
+    assert.match(refused, /^HTTP\/1\.1 429 .*retry-after: 5/s);
+    assert.equal((await idp.ask('POST', '/Users', { userName: 'small' })).status, 201);
+    for (const socket of sockets) socket.destroy();
+    const large = { displayName: 'After them', nickName: 'x'.repeat(300_000) };
+    while ((await idp.ask('POST', '/Groups', large)).status === 429);
   });
 
   test('may send any text; what is too long for an index or a row of a roster is 413 with the limit', async () => {

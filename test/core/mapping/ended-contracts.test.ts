@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { EndedContracts } from '../../../src/core/mapping/ended-contracts.ts';
+import { mapRow } from '../../../src/core/mapping/map-row.ts';
+import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
+
+type Contract = [department: string, start: string, rehire: string, end: string];
+
+/** The groups that the contracts of somebody give, in whatever order their rows come. */
+function groupsOf(contracts: readonly Contract[]): string[] {
+  const mapping = resolveColumns(
+    ['First Name', 'Last Name', 'Email', 'Department', 'Start Date', 'Rehire Date', 'End Date'],
+    {
+      ...{ groups: [], groupColumns: ['Department'], today: new Date('2026-11-22') },
+      rules: { members: { startDate: 'Start Date' }, except: [{ column: 'End Date', past: true }] },
+    },
+  );
+  const ended = new EndedContracts(mapping);
+  const rows = contracts.map((contract, at) => {
+    return mapRow({ file: 'staff.csv', line: at + 2, cells: ['Ann', 'Ek', 'ann@example.com', ...contract] }, mapping);
+  });
+  const counting = rows.filter((mapped) => !ended.waits(mapped));
+  return [...counting, ...ended.settle()]
+    .flatMap((mapped) => ('member' in mapped ? mapped.member.groups : []))
+    .toSorted();
+}
+
+const old: Contract = ['Old', '2019-01-01', '2026-03-01', '2020-12-31'];
+
+suite('a contract that has ended, of somebody who was employed again', () => {
+  for (const [what, contracts, groups] of [
+    ['counts where there is no other', [old], ['Old']],
+    ['gives way to the one that began then', [old, ['New', '2026-03-01', '2026-03-01', '']], ['New']],
+    ['gives way to a later one of the same employment', [old, ['New', '2026-09-01', '2026-03-01', '']], ['New']],
+    ['gives way to one that ended later', [old, ['New', '2026-03-01', '2026-03-01', '2026-06-30']], []],
+    ['gives way to nothing without days', [old, ['Course', '', '', '']], ['Course', 'Old']],
+    [
+      'is not one that began again beside another',
+      [
+        ['Again', '2025-01-01', '', '2024-05-31'],
+        ['Other', '2019-01-01', '', ''],
+      ],
+      ['Again', 'Other'],
+    ],
+    [
+      'is not the present one that has the last day of the person',
+      [
+        ['Old', '2015-01-01', '', '2020-12-31'],
+        ['New', '2023-05-01', '', '2020-12-31'],
+      ],
+      ['New'],
+    ],
+    [
+      'is not the present one that has the last day of the first',
+      [
+        ['First', '2010-01-01', '', '2018-06-30'],
+        ['Second', '2019-01-01', '', '2022-12-31'],
+        ['New', '2024-01-01', '', '2018-06-30'],
+      ],
+      ['New'],
+    ],
+  ] as [string, Contract[], string[]][])
+    test(what, () => {
+      assert.deepEqual(groupsOf(contracts), groups);
+      assert.deepEqual(groupsOf(contracts.toReversed()), groups);
+    });
+});
