@@ -115,7 +115,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     ...defined({ mapping: request.ownMapping }),
   };
   // Words of the roster must not be stored with the run.
-  const { readAs: _, lacking: __, olderFiles = {}, ...form } = facts.form;
+  const { readAs: _, lacking: __, olderFiles, ...form } = facts.form;
   await ledger.describeRoster(runId, { ...facts, form: { ...form, ...defined({ joined: parts.joined }) } });
   const { forceSync, invite } = settings;
   const partial = facts.partial || hidesOthers;
@@ -127,7 +127,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   context.log.debug({ run: runId, members, rejects, calls: counts.calls }, 'the run is planned');
   const plan = await describePlan(context, request, counts);
   await ledger.describePlan(runId, plan);
-  const told = beside || request.asOf ? [] : await ledger.keysToldSince(request, olderFiles);
+  const told = olderFiles && !request.asOf ? await ledger.keysToldSince(request, olderFiles) : [];
   const late = judgeRosterTime(facts, released) ?? judgeOlderFiles(told, olderFiles);
   const titles = presence ? goneTitles(roster.form) : [];
   const isJudged = ofSource?.guards?.wrongFile !== 'off' && !(request.isWatched ?? trigger === 'import');

@@ -14,7 +14,7 @@ import { asList, type MappingRules } from '../core/mapping/mapping-rules.ts';
 import { type RosterFile, surveyRoster } from '../roster/roster-file.ts';
 import { type CheckProblem, type CheckView, describeColumns } from './check-view.ts';
 import { describeFilters, filtersOf } from './upload-filters.ts';
-import type { KeptUpload } from './kept-uploads.ts';
+import { type KeptUpload, sourceNameFor } from './kept-uploads.ts';
 import { say } from '../core/words/say.ts';
 import { mappingOfUpload, resolveUpload, withUpload, readingsOf } from './open-upload.ts';
 import { examineRows, proposeRules } from './understand.ts';
@@ -98,7 +98,7 @@ async function examine(
         ...{ filtered: total(census.filtered), rejects: total(census.rejects) },
       },
     }),
-    ...defined({ origin: upload.origin }),
+    ...defined({ origin: upload.origin ?? besideKnown(context, upload) }),
     readNotes: notes,
     rowNotes: [...(examined?.remarks ?? []), ...(everybody ? [] : (examined?.presence ?? []))],
   };
@@ -167,6 +167,13 @@ function unread(error: InputError): Partial<CheckView> {
 }
 
 const total = (tallies: readonly { count: number }[]): number => tallies.reduce((sum, { count }) => sum + count, 0);
+
+/** What is said about a file that is called like a list that is known, and is not read as one of it. */
+function besideKnown({ config }: ExamineContext, { name, source }: KeptUpload): string | undefined {
+  const known = sourceNameFor(name, []);
+  if (known === source || !Object.hasOwn(config.sources, known)) return undefined;
+  return `A list called ${known} is known, but this file becomes another one, ${source}. What is known about people of ${known}, and its rules, do not hold for it. If it is the same list, bring it again as one of ${known}.`;
+}
 
 function originOf(group: string, { groups = [] }: MappingRules, surveys: readonly ColumnSurvey[]): string {
   if (groups.some(({ always, add }) => [...asList(always), ...asList(add)].includes(group))) return 'everybody';

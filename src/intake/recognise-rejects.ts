@@ -7,7 +7,7 @@ import type { Run } from '../ledger/runs/runs.ts';
 import { runOfRejects } from '../roster/files/rejects-file.ts';
 import type { RosterFile } from '../roster/open-roster.ts';
 import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
-import { type KeptUpload, sourceNameFor } from './kept-uploads.ts';
+import type { KeptUpload } from './kept-uploads.ts';
 import { withUpload } from './open-upload.ts';
 
 export interface RecognisedUpload {
@@ -31,7 +31,7 @@ export const recogniseRejects = (
 ): Promise<RecognisedUpload> => withUpload(upload, (roster) => recognise(context, upload, roster), signal);
 
 async function recognise(context: RecogniseContext, upload: KeptUpload, roster: RosterFile): Promise<RecognisedUpload> {
-  if (!isRejectsHeader(roster.form.header)) return { upload: besideKnown(upload) };
+  if (!isRejectsHeader(roster.form.header)) return { upload };
   const named = await runOfRejects(roster);
   const run = await findRun(context, named);
   if (!run) {
@@ -53,14 +53,6 @@ async function recognise(context: RecogniseContext, upload: KeptUpload, roster: 
   if (Object.hasOwn(context.config.sources, source)) return { upload, source };
   const origin = `These are rejects of run ${run.id} of ${source}, but its mapping is not kept. The file is read as a new kind of file.`;
   return { upload: { ...upload, source, origin } };
-}
-
-/** Says about a file that is called like a list that is known, and was not read as it, that it becomes another one. */
-function besideKnown(upload: KeptUpload): KeptUpload {
-  const [known, { source }] = [sourceNameFor(upload.name, []), upload];
-  if (known === source) return upload;
-  const origin = `A list called ${known} is known, but this file becomes a new one, ${source}. Everybody in it counts as new there, and no rules of ${known} hold. If it is the same list, bring it again and choose ${known}.`;
-  return { ...upload, origin };
 }
 
 /** A spreadsheet takes an id of digits for a number, and its leading zeros away. */

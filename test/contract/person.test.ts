@@ -186,7 +186,7 @@ for (const { name, skip, open } of homes) {
         unfit.map(({ why }) => why),
         isDone,
       ];
-      assert.deepEqual(whyNot(await decideMove(ledger, move)), [['taken'], false], 'their ids differ');
+      assert.deepEqual(whyNot(await decideMove(ledger, move)), [['two-ids'], false], 'their ids differ');
       assert.deepEqual(whyNot(await decideMove(ledger, { ...move, decision: 'new-account' })), [[], true]);
       const { decision, ...one } = move;
       const byRule = { service, decision, moves: [{ ...one, byRule: true as const }] };

@@ -52,7 +52,7 @@ suite('a file of a kept source that somebody brings on the page', () => {
   test('is not taken for it where that was not chosen and its rules do not fit: the page says that it is another list', async () => {
     const { to } = await bring('renamed', 'groups: [{ column: Gone }]\n', roster, '');
     const page = await server.ask(to, { headers: { cookie } });
-    assert.match(page.text, /A list called renamed is known, but this file becomes a new one, renamed-2\./);
+    assert.match(page.text, /A list called renamed is known, but this file becomes another one, renamed-2\./);
   });
 
   test('is planned by its own rules where a column is recognised that they do not name', async () => {

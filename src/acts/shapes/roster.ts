@@ -50,7 +50,9 @@ export const ResolveDocument = object('ResolveDocument', {
   sources: texts,
   moves: z.int(),
   sample: z.array(Pair),
-  unfit: z.array(Pair.extend({ why: z.enum(['unknown', 'erased', 'taken', 'twice', 'chain', 'no-address']) })),
+  unfit: z.array(
+    Pair.extend({ why: z.enum(['unknown', 'erased', 'taken', 'two-ids', 'twice', 'chain', 'no-address']) }),
+  ),
   hash: text,
   isDone: z.boolean(),
 });

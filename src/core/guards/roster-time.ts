@@ -37,7 +37,7 @@ export function judgeRosterTime(roster: RosterMoment, { newest, same }: Released
 /** Some of its files are older than events about people whom it would send for all that. */
 export function judgeOlderFiles(
   people: readonly string[],
-  olderFiles: Readonly<Record<string, string>>,
+  olderFiles: Readonly<Record<string, string>> = {},
 ): Trip | undefined {
   if (people.length === 0) return undefined;
   const [[file, time] = ['', '']] = Object.entries(olderFiles).toSorted(([, one], [, other]) => (one < other ? -1 : 1));

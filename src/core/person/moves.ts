@@ -12,7 +12,7 @@ export interface Move {
 
 /** A move that is not made, and why. */
 export interface UnfitMove extends Move {
-  why: 'unknown' | 'erased' | 'taken' | 'twice' | 'chain' | 'no-address';
+  why: 'unknown' | 'erased' | 'taken' | 'two-ids' | 'twice' | 'chain' | 'no-address';
 }
 
 /** Two addresses as somebody wrote them, or a rule: `@old.example` and `@new.example`. */

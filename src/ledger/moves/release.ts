@@ -66,7 +66,7 @@ export async function releaseRun(
       select count(*) filter (where state = 'due') as due, count(*) filter (where state = 'held') as held
       from deliveries where run_id = ${runId}`;
     // Whoever is asked whether it may replace an older hold may still want that one; so may one whose roster is the newer one.
-    const isAsked = trips.some(({ guard }) => guard === 'replaced' || guard === 'time');
+    const isAsked = trips.some(({ guard, scope }) => guard === 'replaced' || (guard === 'time' && scope === 'all'));
     const isLook = trips.some(({ guard }) => guard === 'brought');
     // Nobody is asked about a file that would change nothing, so nobody has said yes to it: it counts as no roster, and closes no hold.
     if (isLook && held === 0 && trips.length === 1 && !(await tellsMore(transaction, runId))) {

@@ -171,13 +171,16 @@ export async function resolveMoves(
       where p.service = ${service} order by p.source`;
     const known = new Set(rows.map(({ oldKey }) => oldKey));
     const isErased = await keptOutTest(transaction, service);
-    const taken = decision === 'new-account' ? new Set() : await keysTaken(transaction, service, fit);
+    const taken = decision === 'renamed-there' ? await whyTaken(transaction, service, fit) : undefined;
     const moved: Move[] = [];
     for (const move of fit) {
       if (!known.has(move.oldKey)) unfit.push({ ...move, why: 'unknown' });
       else if (isErased(move.newKey)) unfit.push({ ...move, why: 'erased' });
-      else if (taken.has(move.newKey)) unfit.push({ ...move, why: 'taken' });
-      else moved.push(move);
+      else {
+        const why = taken?.get(move.newKey);
+        if (why) unfit.push({ ...move, why });
+        else moved.push(move);
+      }
     }
     const keys = new Set(moved.map(({ oldKey }) => oldKey));
     const sources = [...new Set(rows.flatMap(({ oldKey, source }) => (keys.has(oldKey) ? [source] : [])))];
@@ -195,17 +198,20 @@ const tableOf = (moves: readonly Move[]): RawBuilder<unknown> =>
   sql`jsonb_to_recordset(${toJson(moves)}::jsonb) as m ("oldKey" text, "newKey" text, "byRule" boolean)`;
 
 /**
- * The new addresses that are somebody else's: a source knows both by different employee ids. Two people of one name at two domains
- * look like one to a rule, so it takes no address that was sent already.
+ * Why new addresses cannot be taken: a source knows both by different employee ids; or a rule names one that was sent already, since
+ * two people of one name at two domains look like one to it.
  */
-async function keysTaken(db: Database, service: string, moves: readonly Move[]): Promise<Set<string>> {
-  const keys = await valuesOf<string>(db)`
-    select m."newKey" from ${tableOf(moves)}
+async function whyTaken(
+  db: Database,
+  service: string,
+  moves: readonly Move[],
+): Promise<Map<string, 'taken' | 'two-ids'>> {
+  const rows = await rowsOf<{ newKey: string; hasTwoIds: boolean }>(db)`
+    select m."newKey", coalesce(bool_or(o.employee_id <> n.employee_id), false) as "hasTwoIds" from ${tableOf(moves)}
     join people n on n.service = ${service} and n.person_key = m."newKey" and n.fingerprint is not null
-    where m."oldKey" <> m."newKey" and (m."byRule" or exists (
-      select 1 from people o where o.service = n.service and o.source = n.source and o.person_key = m."oldKey"
-        and o.employee_id <> n.employee_id))`;
-  return new Set(keys);
+    left join people o on o.service = n.service and o.source = n.source and o.person_key = m."oldKey"
+    where m."oldKey" <> m."newKey" and (m."byRule" or o.employee_id <> n.employee_id) group by 1`;
+  return new Map(rows.map(({ newKey, hasTwoIds }) => [newKey, hasTwoIds ? 'two-ids' : 'taken']));
 }
 
 async function carryOut(

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import type { Step } from '../presets/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { cellText, parsePath, type Path, valuesAt } from '../../core/rows/path.ts';
-import { quote } from '../../core/text/format.ts';
+import { quote, someOf } from '../../core/text/format.ts';
 import { cleanCell } from '../../core/cells/read-cell.ts';
 import { anyOf, foldText } from '../../core/text/wildcard.ts';
 import type { HttpClient } from './http-client.ts';
@@ -126,9 +126,11 @@ async function wantedGroups(step: StepOf<'memberships'>, fetching: Fetching): Pr
 
 /** The first groups of one name. Names are not unique in a directory, and often anybody may make a group of any name. */
 export function twinsAmong(groups: readonly { key: string; name: string }[]) {
-  const names = Map.groupBy(groups, ({ name }) => foldText(cleanCell(name)));
-  const [first, ...others] = [...names.values()].find(({ length }) => length > 1) ?? [];
-  return first && { group: quote(first.name), ids: [first, ...others].map(({ key }) => key).join(', ') };
+  for (const same of Map.groupBy(groups, ({ name }) => foldText(cleanCell(name))).values()) {
+    const ids = [...new Set(same.map(({ key }) => key))];
+    if (ids.length > 1) return { group: quote(same[0]?.name ?? ''), ids: someOf(ids) };
+  }
+  return undefined;
 }
 
 async function* listed(step: Listed, { client, limits }: Fetching): AsyncGenerator {

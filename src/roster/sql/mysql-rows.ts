@@ -32,7 +32,7 @@ async function* mysqlRows(asked: SqlAsked): AsyncGenerator<object> {
     const isMariadb = /mariadb/i.test(JSON.stringify(await ask('SELECT VERSION()')));
     const limit = isMariadb ? `max_statement_time = ${timeoutMs / 1000}` : `max_execution_time = ${timeoutMs}`;
     // MySQL cuts the text of GROUP_CONCAT after 1,024 bytes unless told otherwise, without an error.
-    await ask(`SET SESSION ${limit}, group_concat_max_len = 1000000`);
+    await ask(`SET SESSION ${limit}, group_concat_max_len = GREATEST(@@group_concat_max_len, 1000000)`);
     await ask('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
     // Its own timeout outlives a connection that breaks, and then ends the process.
     const answer = connection.query({ sql: query, rowsAsArray: true });

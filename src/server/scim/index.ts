@@ -18,7 +18,7 @@ const bodyLimit = 16 * 1024 * 1024;
 /** More requests than this at once, and the ledger does not keep up: the provider is asked to wait. */
 const mostUnderWay = 200;
 /** The same for the bytes of those with more than a few, which are held in memory. */
-const [mostBytes, fewBytes] = [4 * bodyLimit, 256 * 1024];
+const [mostBytes, fewBytes, unsaidBytes] = [4 * bodyLimit, 256 * 1024, bodyLimit / 16];
 const retryAfter = '5';
 /** The most failed attempts a minute from one address. */
 const failuresAMinute = 60;
@@ -114,9 +114,9 @@ async function requireToken(
 function limitRequests(app: FastifyInstance): void {
   let [count, bytes] = [0, 0];
   app.addHook('preParsing', async ({ headers }, reply) => {
-    // One that does not say how long it is may be as long as any.
-    const said = Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : bodyLimit));
-    const own = said > fewBytes ? said : 0;
+    // Most that do not say how long they are, are short. One that is longer than any may be is refused as such.
+    const said = Number(headers['content-length'] ?? (headers['transfer-encoding'] === undefined ? 0 : unsaidBytes));
+    const own = said > fewBytes ? Math.min(said, bodyLimit) : 0;
     if (count >= mostUnderWay || bytes + own > mostBytes) {
       reply.header('retry-after', retryAfter);
       throw new ScimError(429, `Too many requests, or too large ones, are under way: try again in ${retryAfter} s.`);

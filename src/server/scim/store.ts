@@ -189,7 +189,8 @@ export async function listResources(
         await nextTurn();
         until = performance.now() + turnMs;
       }
-      if (matches(kind, filter, compared)) fitting.push(...page.slice(each, each + 1));
+      const stored = page[each];
+      if (stored && matches(kind, filter, compared)) fitting.push(stored);
     }
     const from = Math.max(0, offset - total);
     const next = isFull ? [] : fitting.slice(from, from + count - resources.length);

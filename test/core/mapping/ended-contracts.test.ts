@@ -33,6 +33,23 @@ suite('a contract that has ended, of somebody who was employed again', () => {
     ['gives way to the one that began then', [old, ['New', '2026-03-01', '2026-03-01', '']], ['New']],
     ['gives way to a later one of the same employment', [old, ['New', '2026-09-01', '2026-03-01', '']], ['New']],
     ['gives way to one that ended later', [old, ['New', '2026-03-01', '2026-03-01', '2026-06-30']], []],
+    [
+      'gives way to one that has given way itself',
+      [
+        ['First', '2018-01-01', '2021-01-01', '2019-12-31'],
+        ['Second', '2021-01-01', '2024-01-01', '2022-12-31'],
+        ['New', '2024-01-01', '2024-01-01', ''],
+      ],
+      ['New'],
+    ],
+    [
+      'does not give way to another job that has ended',
+      [
+        ['Main', '2020-01-01', '2024-01-01', '2022-12-31'],
+        ['Second', '2021-01-01', '', '2024-06-30'],
+      ],
+      ['Main'],
+    ],
     ['gives way to nothing without days', [old, ['Course', '', '', '']], ['Course', 'Old']],
     [
       'is not one that began again beside another',

@@ -96,7 +96,7 @@ suite('an LDAP directory', { skip: slapdSkipReason }, () => {
       ['ann@example.com', 'ed@example.com'],
     );
     const twins = source({ groups: { ...wanted, filter: '(cn=Twin-*)', name: 'description' } });
-    await assert.rejects(read(twins), /several groups are called "Twins": cn=Twin-1,.*, cn=Twin-2,/);
+    await assert.rejects(read(twins), /several groups are called "Twins": cn=Twin-1,.* and cn=Twin-2,/);
     const none = source({ groups: { ...wanted, filter: '(cn=gone)' } });
     assert.match(
       await refusal(readSource({ preset: 'openldap', ldap: none })),

@@ -236,7 +236,10 @@ test('entra-groups refuses two groups of one name: anybody may make another one'
     '/v1.0/groups/g4/transitiveMembers/microsoft.graph.user': () => ({ '@odata.count': 0, value: [] }),
   });
   const both = { preset: 'entra-groups', account: entraAccount(base, { groups: '*-ACL' }) };
-  assert.match(await refusal(readSource(both)), /several groups are called "Sales-ACL": g1, g4\. Name the right one/);
+  assert.match(
+    await refusal(readSource(both)),
+    /several groups are called "Sales-ACL": g1 and g4\. Name the right one/,
+  );
   const one = await readSource({ preset: 'entra-groups', account: entraAccount(base, { groups: 'g4' }) });
   assert.deepEqual(one.members, []);
 });

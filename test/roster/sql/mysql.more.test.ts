@@ -57,8 +57,8 @@ suite('a query of MariaDB', { skip: mariadbSkipReason, timeout: 120_000 }, () =>
   test('gives every row of many, with values as they are written', async () => {
     const rows = await cellsOf(url('mariadb'), 'SELECT seq AS n FROM seq_1_to_20000;');
     assert.deepEqual([rows.length, rows[19_999]], [20_000, ['20000']]);
-    const cut = 'SELECT @@group_concat_max_len AS n';
-    assert.deepEqual(await cellsOf(url(), cut), [['1000000']], 'MySQL cuts after 1024');
+    const cut = 'SELECT @@group_concat_max_len >= 1000000 AS n';
+    assert.deepEqual(await cellsOf(url(), cut), [['1']], 'MySQL cuts after 1024');
     assert.deepEqual(await cellsOf(url(), 'SELECT * FROM kinds'), [
       ['1', '1', '2026-01-31', '2026-03-29 02:30:00', '12345678901234567890.10', '{"a":1}', '00ff', ''],
     ]);
