@@ -14,6 +14,7 @@ import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { NewEvent } from '../../src/ledger/events/events.ts';
 import { canFetchById, requireSource } from '../../src/roster/configured-source.ts';
 import type { PlanningContext } from '../../src/wiring/context.ts';
+import { timezoneOf } from '../run/describe-plan.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/planning-run.ts';
 
@@ -225,12 +226,15 @@ export function hasIds({ config }: PlanningContext, { source }: EventRulesOf): b
 export function columnsOf(context: PlanningContext, of: EventRulesOf, header?: readonly string[]): MappingOptions {
   const { source, rules } = of;
   const { people } = rules;
-  if (!people) return columnsOfSource(context, source, header);
-  const { rename, renamePatterns, allow, groups } = requireSource(context.config, source);
+  const settings = requireSource(context.config, source);
+  const timezone = timezoneOf(settings);
+  if (!people) return { ...columnsOfSource(context, source, header), timezone };
+  const { rename, renamePatterns, allow, groups } = settings;
   return {
     groups: [],
     groupColumns: [],
     today: new Date(),
+    timezone,
     rules: {
       ...defined({ groups }),
       ...people,

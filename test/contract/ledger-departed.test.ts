@@ -123,7 +123,20 @@ for (const { name, skip, open } of homes) {
         listed.map(({ email, groups, isFresh }) => [email, groups, isFresh]),
         [['bob@example.com', ['Sales', 'Finance'], true]],
       );
-      assert.deepEqual(figures(await night({ service, people: [ann, bob] })), [0, 0, 0]);
+      const back = await night({ service, people: [ann, bob] });
+      assert.deepEqual([...figures(back), back.calls.map(({ email }) => email)], [0, 0, 0, ['bob@example.com']]);
+      assert.deepEqual((await night({ service, people: [ann, bob] })).calls, [], 'once');
+    });
+
+    test('says nothing about whom another row says to leave where one of theirs was rejected', async () => {
+      const service = unique('service');
+      await night({ service, people: [ann, bob] });
+      const row = { file: 'people.csv', line: 3, cells: [], column: '', value: '', reason: 'no group' };
+      const rejects = [{ ...row, person: 'bob@example.com' }];
+      const leavers = [{ key: 'bob@example.com' }];
+      const said = await night({ service, people: [ann], isSnapshot: false, leavers, rejects });
+      assert.deepEqual(figures(said), [0, 0, 0]);
+      assert.deepEqual(await ledger.listDeparted(said.runId, '', 10), []);
     });
 
     test('puts who left among the leavers after the grace, once, and takes them back whole', async () => {

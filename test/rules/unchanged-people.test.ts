@@ -64,7 +64,7 @@ suite('people who are as they were given are only listed, until more shows of th
     );
   });
 
-  test('whoever is gone has departed, and whoever is back is noted as there', async () => {
+  test('whoever is gone has departed, and whoever is back is sent again, and noted as there', async () => {
     const { night } = office.newService();
     await night(exportOf(staff), first);
     const without = await night(exportOf(staff.slice(1)));
@@ -72,7 +72,8 @@ suite('people who are as they were given are only listed, until more shows of th
     const again = await night(exportOf(staff.slice(1)));
     assert.deepEqual([again.planned.plan.departures?.departed, again.planned.plan.departures?.left], [0, 1]);
     const back = await night(exportOf(staff));
-    assert.deepEqual([back.planned.plan.departures?.left, back.planned.plan.counts.unchanged], [0, staff.length]);
+    const { departures, counts } = back.planned.plan;
+    assert.deepEqual([departures?.left, counts.unchanged, counts.changed, back.sent], [0, staff.length - 1, 1, 1]);
   });
 
   test('what an older event gave somebody while the roster was read does not outlast the roster', async () => {

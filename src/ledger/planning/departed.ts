@@ -100,7 +100,7 @@ export async function stageLeavers(
 
 /**
  * Finds who left, and plans what is done about it: members whose action is `departed`. Returns the counts. Somebody who is
- * in the roster, or in a newer event, has not left, whatever another row says.
+ * in the roster, also on a rejected row, or in a newer event, has not left, whatever another row says.
  */
 export async function planDepartures(db: Database, question: DepartureQuestion): Promise<Departures> {
   const { runId, service, source, isSnapshot, spared, policy } = question;
@@ -108,6 +108,7 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
   await sql`
     delete from departures d where d.run_id = ${runId} and exists (
       select 1 from members m where m.run_id = d.run_id and m.person_key = d.person_key
+      union all select 1 from rejects j where j.run_id = d.run_id and j.person_key = d.person_key
       union all select 1 from (${toldSince(runId)}) t where t.person_key = d.person_key)`.execute(db);
   if (isSnapshot) {
     await sql`

@@ -46,17 +46,18 @@ export interface PlanQuestion extends RunOfSource {
  * Compares the members of a run with what this source last gave them successfully at this service, and
  * records the action of those who are not unchanged, as everybody is staged. Without `forceSync` a person whose groups only shrank is unchanged:
  * the interface cannot remove. Not so one who comes back, or who gets back a group: that they still have it is only what we believe,
- * since somebody may have taken them out by hand.
+ * since somebody may have taken them out by hand. Who was missing for less than the grace was not away.
  *
  * Each member is looked up by its key, and written where it lies: a database that does not know yet how many people a run has would
  * compare each with all.
  */
 async function classify(
   db: Database,
-  { runId, source, service, forceSync, refreshMs }: PlanQuestion,
+  { runId, source, service, forceSync, refreshMs, departures }: PlanQuestion,
   isInRange: KeyRange,
 ): Promise<void> {
-  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and own.groups @> m.groups
+  const wasAway = sql`(own.missing_runs >= ${departures?.policy?.after ?? 1})`;
+  const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and not ${wasAway} and own.groups @> m.groups
     and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
   await sql`
     update members m
@@ -65,7 +66,7 @@ async function classify(
       select m.ctid as place,
         case
           when own.last_outcome in ('partial', 'failed', 'unknown') or ${isCalled(sql`${service}`, sql`${source}`, sql`m.person_key`)} then 'again'
-          when own.fingerprint = m.fingerprint then 'unchanged'
+          when own.fingerprint = m.fingerprint and not ${wasAway} then 'unchanged'
           when own.fingerprint is null and not exists (
             select 1 from people p where p.service = ${service} and p.person_key = m.person_key and p.fingerprint is not null
           ) then 'new'
