@@ -26,7 +26,7 @@ export function questionOf(
   source: SourceConfig | undefined,
   { leavers, optedOut, fields }: Mapping,
   partial: boolean,
-): Pick<PlanQuestion, 'refreshMs' | 'postpone' | 'departures'> {
+): Pick<PlanQuestion, 'refreshMs' | 'grace' | 'postpone' | 'departures'> {
   const { refresh = Infinity, invites, snapshot = false, departed } = source ?? {};
   const timezone = timezoneOf(source);
   const now = new Date();
@@ -34,6 +34,7 @@ export function questionOf(
   const isSnapshot = snapshot && !partial && judgesAbsence.includes(trigger);
   return {
     ...(Number.isFinite(refresh) && { refreshMs: refresh }),
+    ...(departed && { grace: departed.after }),
     ...((fields.startDate ?? budget) && { postpone: { today: dayOf(now, timezone), ...defined({ budget }) } }),
     ...((isSnapshot || leavers.length > 0) && {
       departures: { isSnapshot, spared: [...optedOut], ...defined({ policy: departed }) },

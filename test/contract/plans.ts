@@ -145,7 +145,7 @@ export async function planPeople(ledger: Ledger, options: PlanOptions): Promise<
   const { forceSync, invite } = ofRun;
   const plan = await ledger.planRun({
     ...{ runId, source, service, forceSync, invite, all },
-    ...defined({ refreshMs: options.refreshMs }),
+    ...defined({ refreshMs: options.refreshMs, grace: departures?.policy?.after }),
     ...(postpone && { postpone }),
     ...(departures && { departures }),
   });

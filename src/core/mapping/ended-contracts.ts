@@ -1,4 +1,5 @@
 // The rows of contracts that have ended, of people who were employed again.
+import type { Day } from '../cells/days.ts';
 import { TextSet } from '../hashing/text-set.ts';
 import { personKey } from '../person/member.ts';
 import type { Reject } from '../rows/row.ts';
@@ -13,9 +14,11 @@ import type { Mapping } from './mapping.ts';
  */
 export class EndedContracts {
   readonly #mapping: Mapping;
-  /** Whose contracts began when. */
-  readonly #begun = new TextSet();
-  readonly #waiting: { mapped: MappedRow; since: string[] }[] = [];
+  /** Who has a contract that goes on, with all of its first days. */
+  readonly #goingOn = new TextSet();
+  /** Who has one that has ended, with the last first day before its end: others may be of the person. */
+  readonly #ended = new TextSet();
+  readonly #waiting: { mapped: MappedRow; key: string; since: Day[] }[] = [];
 
   constructor(mapping: Mapping) {
     this.#mapping = mapping;
@@ -24,23 +27,30 @@ export class EndedContracts {
   /** Whether what a row becomes is known only at the end. */
   waits(mapped: MappedRow | FilteredRow | Reject): boolean {
     const { employment } = this.#mapping;
-    if (!employment || 'reason' in mapped || ('filtered' in mapped && !mapped.isPast)) return false;
+    if (!employment || 'reason' in mapped || 'startsOn' in mapped || ('filtered' in mapped && !mapped.isPast))
+      return false;
     const { cells } = mapped.row;
-    const key = 'member' in mapped ? personKey(mapped.member.email) : personOfRow(mapped.row, this.#mapping).key;
-    const endedOn = employment.endedOn(cells);
-    const starts = 'startsOn' in mapped ? [] : employment.begunOn(cells);
-    for (const day of starts) if (endedOn === undefined || day <= endedOn) this.#begun.add(`${key} ${day}`);
-    if (endedOn === undefined || 'filtered' in mapped) return false;
-    const since = employment.begunOn(cells, endedOn).map((day) => `${key} ${day}`);
+    const key =
+      'member' in mapped ? personKey(mapped.member.email) : (personOfRow(mapped.row, this.#mapping).key ?? '');
+    const [endedOn, begunOn] = [employment.endedOn(cells), employment.begunOn(cells)];
+    if (endedOn === undefined) {
+      for (const day of begunOn) this.#goingOn.add(`${key} ${day}`);
+      return false;
+    }
+    const own = begunOn.filter((day) => day <= endedOn);
+    if (own.length > 0) this.#ended.add(`${key} ${Math.max(...own)}`);
+    const since = 'member' in mapped ? employment.begunOn(cells, endedOn) : [];
+    if (since.length === 0 || !('member' in mapped)) return false;
     // The text of a cell keeps its neighbours in memory.
-    if (since.length > 0) this.#waiting.push({ mapped: structuredClone(mapped), since });
-    return since.length > 0;
+    this.#waiting.push(structuredClone({ mapped, key, since }));
+    return true;
   }
 
   /** What the rows that wait become. */
   settle(): (MappedRow | FilteredRow)[] {
-    return this.#waiting.splice(0).map(({ mapped, since }) => {
-      const isOver = since.some((begun) => this.#begun.has(begun));
+    return this.#waiting.splice(0).map(({ mapped, key, since }) => {
+      const isOver =
+        since.some((day) => this.#goingOn.has(`${key} ${day}`)) || this.#ended.has(`${key} ${Math.max(...since)}`);
       return isOver ? { row: mapped.row, filtered: say('endedContract', 1) } : mapped;
     });
   }

@@ -108,8 +108,7 @@ export async function keysToldSince(
     from runs r join runs n on n.service = ${service} and n.source = ${source} and n.beside and n.released_at is not null and n.status <> 'cancelled'
     join members e on e.run_id = n.id
     join members m on m.run_id = r.id and m.person_key = e.person_key and m.action not in ('unchanged', 'later')
-      and m.fingerprint is distinct from e.fingerprint and not exists (
-        select 1 from departures d where d.run_id = r.id and d.person_key = m.person_key and d.by_row)
+      and (m.fingerprint is distinct from e.fingerprint or e.action = 'later')
     join files f on f.time < (n.roster->>'time')::timestamptz and case when m.action = 'departed'
       then (n.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz - ${fileAge}
       else m.file = f.file or starts_with(m.file, f.file || '/') end

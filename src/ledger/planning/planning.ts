@@ -32,6 +32,8 @@ export interface PlanQuestion extends RunOfSource {
   all: boolean;
   /** Send also the unchanged who were last given something longer ago than this. */
   refreshMs?: number;
+  /** Of how many rosters in a row somebody is missing who may have been taken out by hand; 1 unless said. */
+  grace?: number;
   /** Who is put off; absent if nobody can be. */
   postpone?: Pick<PostponeQuestion, 'today' | 'budget'>;
   /** The kinds of events since the time of the roster that say that somebody leaves, or does not come; absent where none came. */
@@ -53,10 +55,10 @@ export interface PlanQuestion extends RunOfSource {
  */
 async function classify(
   db: Database,
-  { runId, source, service, forceSync, refreshMs, departures }: PlanQuestion,
+  { runId, source, service, forceSync, refreshMs, grace = 1 }: PlanQuestion,
   isInRange: KeyRange,
 ): Promise<void> {
-  const wasAway = sql`(own.missing_runs >= ${departures?.policy?.after ?? 1})`;
+  const wasAway = sql`(own.missing_runs >= ${grace})`;
   const hasLess = sql`(not ${forceSync}::boolean and not ${isOfLeaver('own.fingerprint')} and not ${wasAway} and own.groups @> m.groups
     and (own.firstname, own.lastname, own.email, own.telephone) is not distinct from (m.firstname, m.lastname, m.email, m.telephone))`;
   await sql`

@@ -122,7 +122,7 @@ function whyOf({ action, before, startsOn, resend, leftBehind, now }: PersonOfRu
     case 'new':
       return 'not given anything yet';
     case 'changed':
-      return before ? 'differs from what they were last given' : 'known from another source';
+      return before ? 'differs from what they were last given, or they are back' : 'known from another source';
     case 'again':
       return 'the last call for them did not succeed';
     case 'unchanged': {
@@ -132,7 +132,7 @@ function whyOf({ action, before, startsOn, resend, leftBehind, now }: PersonOfRu
     }
     case 'later':
       return startsOn === null
-        ? 'no room for another invitation (invites), or they leave by a newer event'
+        ? 'no room for another invitation (invites), or a newer event is about them'
         : `begins on ${dayText(startsOn)}`;
     case 'departed':
       return now.forceSync ? 'left; is taken out of every other group' : 'left; keeps what they have';

@@ -18,7 +18,7 @@ const bodyLimit = 16 * 1024 * 1024;
 /** More requests than this at once, and the ledger does not keep up: the provider is asked to wait. */
 const mostUnderWay = 200;
 /** The same for the bytes of those with more than a few, which are held in memory. */
-const [mostBytes, fewBytes, unsaidBytes] = [4 * bodyLimit, 256 * 1024, bodyLimit / 16];
+const [mostBytes, fewBytes, unsaidBytes] = [4 * bodyLimit, 256 * 1024, bodyLimit / 4];
 const retryAfter = '5';
 /** The most failed attempts a minute from one address. */
 const failuresAMinute = 60;

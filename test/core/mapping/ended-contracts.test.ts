@@ -50,6 +50,22 @@ suite('a contract that has ended, of somebody who was employed again', () => {
       ],
       ['Main'],
     ],
+    [
+      'does not give way to a former job that has the first day of the person',
+      [
+        ['Main', '2020-01-01', '2024-01-01', '2022-12-31'],
+        ['Second', '2025-01-01', '2024-01-01', '2025-06-30'],
+      ],
+      ['Main'],
+    ],
+    [
+      'does not give way to a contract that ended before its own last first day',
+      [
+        ['Now', '2025-03-01', '2023-06-01', '2022-12-31'],
+        ['Former', '2023-06-01', '', '2024-01-31'],
+      ],
+      ['Now'],
+    ],
     ['gives way to nothing without days', [old, ['Course', '', '', '']], ['Course', 'Old']],
     [
       'is not one that began again beside another',
