@@ -73,7 +73,8 @@ export class Oracle {
     const sent: Content[] = [];
     for (const [key, content] of members) {
       const before = given.get(key);
-      if (before && isNoNews(before, content, forceSync)) count.unchanged += 1;
+      // Who was missing may have been taken out by hand.
+      if (before && !missing.has(key) && isNoNews(before, content, forceSync)) count.unchanged += 1;
       else {
         count[before || other.given.has(key) ? 'changed' : 'new'] += 1;
         sent.push(content);
