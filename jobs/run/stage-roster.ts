@@ -25,7 +25,7 @@ import { RowsToList } from './listed-rows.ts';
 import type { PlanningRun } from './planning-run.ts';
 
 /** The number of rows that go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
-const rowsAtOnce = 2000;
+const rowsAtOnce = 1000;
 /** The same for people who are only listed, of whom little is kept: 2000 of them are read in less time than the disk takes. */
 const listedAtOnce = 5000;
 /** Of more employee ids of several addresses than this, names do not tell whose they are. */

@@ -73,7 +73,7 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
     const askedAt = performance.now();
     const isWanted = await wanted();
     const tookMs = performance.now() - askedAt;
-    lookMs = Math.min(lookAhead.mostMs, Math.max(lookAhead.leastMs, tookMs * 1.25, lookMs * 0.99));
+    lookMs = Math.min(lookAhead.mostMs, Math.max(lookAhead.leastMs, tookMs * 1.25, lookMs * 0.997));
     return isWanted;
   }
 

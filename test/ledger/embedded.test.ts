@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { LedgerBusyError, StorageError } from '../../src/core/errors.ts';
 import { migrationTexts } from '../../src/ledger/database/migrations.ts';
-import { databaseOver, inOneSession } from '../../src/ledger/database/database.ts';
+import { databaseOver } from '../../src/ledger/database/database.ts';
 import { asPlanning } from '../../src/ledger/database/reconnect.ts';
 import type { EmbeddedDatabase } from '../../src/ledger/database/embedded/embedded.ts';
 import { keyOfTemplate } from '../../src/wiring/empty-ledger.ts';
@@ -148,22 +148,6 @@ suite('the embedded database behind pg', () => {
       assert.deepEqual(rows, [{ it: type === 'int' ? 1 : '1' }]);
       client.release(true);
     }
-  });
-
-  test('whoever reads on with a cursor keeps nobody out between its pages', async () => {
-    await inOneSession(databaseOver(db.pool), async (session) => {
-      await sql`declare pages cursor with hold for select n from generate_series(1, 4) n`.execute(session);
-      const pages: unknown[] = [];
-      for (let page = 0; page < 2; page += 1) {
-        pages.push((await sql<{ n: number }>`fetch 2 from pages`.execute(session)).rows.map(({ n }) => n));
-        assert.deepEqual(await names(), ['Åse', 'Al']);
-      }
-      await sql`close pages`.execute(session);
-      assert.deepEqual(pages, [
-        [1, 2],
-        [3, 4],
-      ]);
-    });
   });
 
   test('a notification of a transaction that is rolled back is never heard', async () => {

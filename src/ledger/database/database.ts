@@ -4,19 +4,9 @@ import { Kysely, PostgresDialect, type PostgresPool, sql, type RawBuilder } from
 /** The ledger over PGlite or PostgreSQL. Statements are SQL, the same on both; the tables are in the migrations. */
 export type Database = Kysely<unknown>;
 
-/** Databases with one session. */
-const ofOneSession = new WeakSet<Database>();
-
 /** Opens kysely over a pool; the opener of the pool closes it. */
-export function databaseOver(pool: PostgresPool & { options?: { max?: number } }): Database {
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  if (pool.options?.max === 1) ofOneSession.add(db);
-  return db;
-}
-
-/** Does what needs one session for several statements, such as a cursor. Where there is only one, others use it in between. */
-export function inOneSession(db: Database, act: (session: Database) => Promise<void>): Promise<void> {
-  return ofOneSession.has(db) ? act(db) : db.connection().execute(act);
+export function databaseOver(pool: PostgresPool): Database {
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /** Does something in one transaction: in the one that is open, or in its own. */
@@ -115,9 +105,7 @@ export function storableText(text: string): string {
 export type KeyRange = (key: RawBuilder<unknown>) => RawBuilder<boolean>;
 
 /** The number of rows in a range: others wait as long as a statement about this number takes. */
-export const rowsInRange = 10_000;
-
-const everyKey: KeyRange = () => sql`true`;
+export const rowsInRange = 1000;
 
 /** Ranges of keys that together hold every key, each with `rowsInRange` rows of a table but the last; none where it has no rows. */
 export async function rangesOf(
@@ -129,17 +117,27 @@ export async function rangesOf(
     select max(key) as bound from (
       select ${column} as key, (row_number() over (order by ${column}) - 1) / ${rowsInRange} as part from ${rows}
     ) keys group by part order by part`;
-  const bounds = cut.map(({ bound }) => bound);
-  return bounds.map((bound, at) => (key) => {
-    const isAfter = at === 0 ? sql`true` : sql`${key} > ${bounds[at - 1]}`;
-    return at === bounds.length - 1 ? sql`(${isAfter})` : sql`(${isAfter} and ${key} <= ${bound})`;
-  });
+  return cut.length === 0 ? [] : rangesBetween(cut.slice(0, -1).map(({ bound }) => bound));
 }
 
-/** Ranges of the people of a run; one of everybody where it has few. */
+/** Ranges of the people of a run; one of everybody where it has few. Each bound is looked up by itself, in the order of the keys. */
 export async function keyRanges(db: Database, runId: string): Promise<KeyRange[]> {
-  const ranges = await rangesOf(db, sql`person_key`, sql`members where run_id = ${runId}`);
-  return ranges.length > 1 ? ranges : [everyKey];
+  const bounds: string[] = [];
+  for (;;) {
+    const [bound] = await valuesOf<string>(db)`
+      select person_key from members where run_id = ${runId} and person_key > ${bounds.at(-1) ?? ''}
+      order by person_key offset ${rowsInRange - 1} limit 1`;
+    if (bound === undefined) return rangesBetween(bounds);
+    bounds.push(bound);
+  }
+}
+
+/** The ranges that these bounds part every key into. */
+function rangesBetween(bounds: readonly (string | number)[]): KeyRange[] {
+  return [...bounds, undefined].map((bound, at) => (key) => {
+    const isAfter = at === 0 ? sql`true` : sql`${key} > ${bounds[at - 1]}`;
+    return bound === undefined ? sql`(${isAfter})` : sql`(${isAfter} and ${key} <= ${bound})`;
+  });
 }
 
 /** The sums of what a statement counts in each range. */

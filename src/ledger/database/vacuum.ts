@@ -58,11 +58,14 @@ const fewRows = 1000;
 /**
  * Tells the planner of a table how many rows were just added to it. The database would do so by itself within a
  * minute, an embedded one never; until then every statement about those rows is planned for a table that is empty.
+ * @returns whether it has grown
  */
-export async function analyzeIfGrown(db: Database, table: 'members' | 'deliveries', added: number): Promise<void> {
+export async function analyzeIfGrown(db: Database, table: 'members' | 'deliveries', added: number): Promise<boolean> {
   const known = await countOf(db)`
     select greatest(reltuples, 0)::bigint as count from pg_class where oid = ${table}::regclass`;
-  if (added > Math.min(fewRows, grownShare * known)) await sql`analyze ${sql.table(table)}`.execute(db);
+  const isGrown = added > Math.min(fewRows, grownShare * known);
+  if (isGrown) await sql`analyze ${sql.table(table)}`.execute(db);
+  return isGrown;
 }
 
 /** Tells the planner how many people there are. If it knew too few, it would compare each with everybody listed. */

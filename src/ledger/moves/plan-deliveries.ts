@@ -1,17 +1,6 @@
 // Plans the deliveries of a run that is released or held, and the stages of a canary release.
 import { type RawBuilder, sql } from 'kysely';
-import {
-  type Database,
-  countOf,
-  inOneSession,
-  isThere,
-  rowsOf,
-  valuesOf,
-  theRow,
-  toJson,
-  rowsInRange,
-  rowOf,
-} from '../database/database.ts';
+import { type Database, countOf, isThere, rowsOf, valuesOf, theRow, rowsInRange, rowOf } from '../database/database.ts';
 import {
   type Evidence,
   lastStage,
@@ -22,6 +11,7 @@ import {
   type StageAnswers,
   unknownFields,
 } from '../../core/run/canary.ts';
+import { line, place } from '../planning/staging.ts';
 import { isNoticed, kindOfAnswer, noticedReceipts } from '../runs/reading.ts';
 
 /** Which members `m` of a run are sent, which of them guards stop, and the stage of a canary release of each. */
@@ -33,49 +23,48 @@ export interface Planned {
 
 /**
  * Writes the deliveries of a run in `planning`, in the order of its roster; those that failed before go last. Others get their turn
- * after each 10,000, and until the run is released nothing is done with them. Asked again, it writes what is missing. A call to
- * somebody whose last outcome is unknown repeats what may have happened (R7).
+ * after each page, and until the run is released nothing is done with them. Asked again, it writes what is missing.
  */
 export async function planDeliveries(db: Database, runId: string, planned: Planned): Promise<void> {
-  await inOneSession(db, async (session) => {
-    const cursor = sql.id(`deliveries of ${runId}`);
-    await sql`declare ${cursor} no scroll cursor with hold for ${inOrder(runId, planned)}`.execute(session);
-    try {
-      for (let isMore = true; isMore;) {
-        const { rows } = await sql<object>`fetch ${sql.lit(rowsInRange)} from ${cursor}`.execute(session);
-        await insertDeliveries(session, runId, rows);
-        isMore = rows.length === rowsInRange;
-      }
-    } finally {
-      await sql`close ${cursor}`.execute(session);
-    }
-  });
+  const hasAgain = await isThere(db)`select 1 from members where run_id = ${runId} and action = 'again' limit 1`;
+  for (const isAgain of hasAgain ? [false, true] : [false]) {
+    let after: Place | undefined = { line: -1, key: '' };
+    while (after) after = await writePage(db, runId, { ...planned, isAgain, after });
+  }
 }
 
-const inOrder = (runId: string, { isSent, isStopped, stage }: Planned) => sql`
-  select m.person_key, m.action, case when m.stopped then 'held' else 'due' end as state,
-    case when m.stopped then 0 else m.stage end as stage, coalesce(p.refusals, 0) as refusals,
-    m.action in ('new', 'again') and exists (
-      select 1 from people o where o.service = r.service and o.person_key = m.person_key and o.last_outcome = 'unknown') as repeated
-  from (
-    select m.*, ${isStopped} as stopped, ${stage} as stage from members m
-    where m.run_id = ${runId} and ${isSent}
-  ) m join runs r on r.id = m.run_id and r.status = 'planning'
-  left join people p on m.action = 'again' and p.service = r.service and p.source = r.source and p.person_key = m.person_key
-  order by m.action = 'again', (m.lines->0)::integer`;
-
-async function insertDeliveries(db: Database, runId: string, rows: readonly object[]): Promise<void> {
-  await sql`
-    insert into deliveries (run_id, service, person_key, action, state, stage, refusals, repeated)
-    select r.id, r.service, d.person_key, d.action, d.state, d.stage, d.refusals, d.repeated
-    from runs r cross join jsonb_to_recordset(${toJson(rows)}::jsonb)
-      as d (person_key text, action text, state text, stage smallint, refusals integer, repeated boolean)
-    where r.id = ${runId} and r.status = 'planning'
-    on conflict (run_id, person_key) do nothing`.execute(db);
+/** A line of the roster, and the key of the person on it. */
+interface Place {
+  line: number;
+  key: string;
 }
 
-/** Where a member `m` stands in the order of the roster; who is in none stands last. */
-const place = sql`coalesce((m.lines->0)::integer, 2147483647), m.person_key`;
+/**
+ * Writes those of a page of members after a place; returns the last one's. A call to somebody whose last outcome is unknown repeats what may have
+ * happened (R7).
+ */
+async function writePage(
+  db: Database,
+  runId: string,
+  { isSent, isStopped, stage, isAgain, after }: Planned & { isAgain: boolean; after: Place },
+): Promise<Place | undefined> {
+  return rowOf<Place>(db)`
+    with page as materialized (
+      select * from members m where m.run_id = ${runId} and (${place}) > (${after.line}::integer, ${after.key}::text)
+      order by ${place} limit ${rowsInRange}
+    ), written as (
+      insert into deliveries (run_id, service, person_key, action, state, stage, refusals, repeated)
+      select r.id, r.service, m.person_key, m.action, case when ${isStopped} then 'held' else 'due' end,
+        case when ${isStopped} then 0 else ${stage} end, coalesce(p.refusals, 0),
+        m.action in ('new', 'again') and exists (
+          select 1 from people o where o.service = r.service and o.person_key = m.person_key and o.last_outcome = 'unknown')
+      from page m join runs r on r.id = m.run_id and r.status = 'planning'
+      left join people p on ${isAgain}::boolean and p.service = r.service and p.source = r.source and p.person_key = m.person_key
+      where ${isSent} and (m.action = 'again') = ${isAgain}::boolean
+      order by ${place}
+      on conflict (run_id, person_key) do nothing)
+    select ${line} as line, m.person_key as key from page m order by 1 desc, 2 desc limit 1`;
+}
 
 /**
  * The people of a canary release who are sent first: one of each list of groups, in the order of the roster; and the last

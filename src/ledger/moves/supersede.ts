@@ -5,6 +5,7 @@ import { say } from '../../core/words/say.ts';
 import {
   type Database,
   inTransaction,
+  isThere,
   changed,
   rowsOf,
   theRow,
@@ -61,14 +62,19 @@ const isEmpty = sql<boolean>`not exists (select 1 from deliveries d where d.run_
 /**
  * Ends deliveries `d` of runs `older` as superseded by released runs `newer`, but for those whose call has begun. Outside of a transaction,
  * others get their turn after each range of them.
- * @param which what the three have to be
+ * @param runs what the two runs have to be; absent where that is said of the deliveries, of which there are few
  * @returns how many deliveries that were
  */
-async function supersede(db: Database, which: RawBuilder<boolean>): Promise<number> {
+async function supersede(
+  db: Database,
+  { runs, deliveries }: { runs?: RawBuilder<boolean>; deliveries?: RawBuilder<boolean> },
+): Promise<number> {
+  const pairs = sql`newer.released_at is not null and newer.roster is not null and older.service = newer.service
+    and older.source = newer.source and (older.number < newer.number or newer.released_at > older.created_at) and ${runs ?? sql`true`}`;
+  // Usually there are none; without asking, each delivery would be read.
+  if (runs && !(await isThere(db)`select 1 from runs older, runs newer where ${pairs} limit 1`)) return 0;
   const overtaken = sql`deliveries d, runs older, runs newer
-    where ${which} and newer.released_at is not null and newer.roster is not null and d.run_id = older.id
-      and older.service = newer.service and older.source = newer.source
-      and ${isNewer} and ${isInNewer} and ${isOpen}`;
+    where ${pairs} and ${deliveries ?? sql`true`} and d.run_id = older.id and ${isNewer} and ${isInNewer} and ${isOpen}`;
   let count = 0;
   for (const isInRange of await rangesOf(db, sql`d.id`, overtaken)) {
     const inRange = sql`${overtaken} and ${isInRange(sql`d.id`)}`;
@@ -137,22 +143,25 @@ export async function supersedeRenamed(db: Database, service: string, moves: Raw
 
 /** The same for a run that was planned before its people had new addresses, and is about to be released. */
 export async function supersedeRenamedSince(db: Database, runId: string): Promise<void> {
-  const theirs = sql`deliveries d, runs r, resolutions m where r.id = ${runId} and d.run_id = r.id and ${isOpen}
-    and m.service = d.service and m.old_key = d.person_key and m.new_key <> m.old_key and m.decision = 'renamed-there'
-    and m.decided_at > r.created_at`;
-  await takeOut(db, theirs, movedAway());
+  const keys = await valuesOf<string>(db)`
+    select m.old_key from resolutions m join runs r on r.service = m.service
+    where r.id = ${runId} and m.new_key <> m.old_key and m.decision = 'renamed-there' and m.decided_at > r.created_at`;
+  await takeOut(db, deliveriesTo(runId, keys), movedAway());
 }
+
+/** Deliveries `d` of a run that have not ended, to the people with these keys. */
+const deliveriesTo = (runId: string, keys: readonly string[]) =>
+  sql`deliveries d where d.run_id = ${runId} and d.person_key = any (${keys}::text[]) and ${isOpen}`;
 
 /** The same for whom events of these kinds have named since the time of its roster, and for leavers whom another source has by now. */
 export async function supersedeLeaving(db: Database, runId: string, kinds?: readonly string[]): Promise<void> {
   const { service, source } = await theRow<RunOfSource>(db)`select service, source from runs where id = ${runId}`;
-  const moved = sql`deliveries d, people p where d.run_id = ${runId} and d.action = 'departed' and ${isOpen}
-    and p.service = ${service} and p.source = ${source} and p.person_key = d.person_key and ${isElsewhere(service, source, 1)}`;
-  await takeOut(db, moved, movedToOther(), removed);
-  const keys = await keysLeaving(db, runId, kinds);
-  if (keys.length === 0) return;
-  const theirs = sql`deliveries d where d.run_id = ${runId} and d.person_key = any (${keys}::text[]) and ${isOpen}`;
-  await takeOut(db, theirs, overtakenByEvents(), removed);
+  const moved = await valuesOf<string>(db)`
+    select p.person_key from people p
+    where p.service = ${service} and p.source = ${source} and p.person_key in (
+      select person_key from members where run_id = ${runId} and action = 'departed') and ${isElsewhere(service, source, 1)}`;
+  await takeOut(db, deliveriesTo(runId, moved), movedToOther(), removed);
+  await takeOut(db, deliveriesTo(runId, await keysLeaving(db, runId, kinds)), overtakenByEvents(), removed);
 }
 
 /** Ends deliveries `d` but for those whose call has begun, and the runs in which nobody is left by that: returns these. */
@@ -191,13 +200,13 @@ export async function supersedeOlder(
   runId: string,
   statuses: readonly RunStatus[] = unfinished,
 ): Promise<void> {
-  await supersede(db, sql<boolean>`newer.id = ${runId} and older.status = any (${statuses}::text[])`);
+  await supersede(db, { runs: sql<boolean>`newer.id = ${runId} and older.status = any (${statuses}::text[])` });
 }
 
 /** What may have been called in older runs that have ended, and has no outcome there, is repeated by this one (R7). */
 export async function supersedeCalled(db: Database, runId: string): Promise<void> {
-  const isCalled = sql<boolean>`newer.id = ${runId} and older.finished_at is not null and d.repeated`;
-  if ((await supersede(db, isCalled)) === 0) return;
+  const runs = sql<boolean>`newer.id = ${runId} and older.finished_at is not null`;
+  if ((await supersede(db, { runs, deliveries: sql<boolean>`d.repeated` })) === 0) return;
   await sql`
     delete from run_totals t using runs older, runs newer
     where t.run_id = older.id and newer.id = ${runId} and older.service = newer.service
@@ -206,7 +215,7 @@ export async function supersedeCalled(db: Database, runId: string): Promise<void
 
 /** Takes out of a run what a newer released roster has overtaken (R13), before it goes on. Returns how many. */
 export async function supersedeByNewer(db: Database, runId: string): Promise<number> {
-  return supersede(db, sql<boolean>`older.id = ${runId}`);
+  return supersede(db, { runs: sql<boolean>`older.id = ${runId}` });
 }
 
 /**
@@ -215,7 +224,7 @@ export async function supersedeByNewer(db: Database, runId: string): Promise<num
  * have sent this person already.
  */
 export async function supersedeOvertaken(db: Database, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await supersede(db, sql<boolean>`d.id = any (${ids}::bigint[])`);
+  if (ids.length > 0) await supersede(db, { deliveries: sql<boolean>`d.id = any (${ids}::bigint[])` });
 }
 
 /**
@@ -245,9 +254,10 @@ export async function closeOlderHolds(db: Database, runId: string, isLook = fals
     where newer.id = ${runId} and not coalesce((newer.roster->>'partial')::boolean, false) and older.source = newer.source
       and older.service = newer.service and older.number < newer.number and not ${isLaterEvent('older', 'newer')}
       and case when ${isBrought('older')} then older.begun_by is not distinct from newer.begun_by else not ${isLook}::boolean end)`;
+  const stopped = await valuesOf<string>(db)`select id from runs where status in ('paused', 'halted') and ${isOlder}`;
   await changed(db)`
     update deliveries set ${superseded}, reason = 'a newer roster, run ' || ${runId}::text
-    where state = 'held' and run_id in (select id from runs where status in ('paused', 'halted') and ${isOlder})`;
+    where state = 'held' and run_id = any (${stopped}::text[])`;
   const isHeld = sql<boolean>`status = 'held' and ${isOlder}`;
   const reason = say('replacedBy', 1, { runId });
   return moveRuns(db, 'supersede', isHeld, { by: 'guard', reason, supersededBy: runId });

@@ -5,6 +5,7 @@ import type { Departures } from '../../core/run/run.ts';
 import {
   type Database,
   isThere,
+  type KeyRange,
   rowsOf,
   toJson,
   rowOf,
@@ -225,10 +226,14 @@ async function insertLeavers(
  * A call with `forceSync` left them only the group of leavers, or may have; if they come back, by whatever brings them and whatever the policy
  * is by now, another such call takes them out.
  */
-export async function bringBack(db: Database, { runId, service, source }: RunOfSource): Promise<void> {
+export async function bringBack(
+  db: Database,
+  { runId, service, source }: RunOfSource,
+  isInRange: KeyRange,
+): Promise<void> {
   await sql`
     update members m set force_sync = true
-    where m.run_id = ${runId} and m.action in ('changed', 'again') and (
+    where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and m.action in ('changed', 'again') and (
       select (p.force_sync and ${isOfLeaver('p.fingerprint')} and not m.groups @> p.groups)
         or (p.last_outcome = 'unknown' and exists (
           select 1 from members w where w.run_id = p.last_run and w.person_key = p.person_key

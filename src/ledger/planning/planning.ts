@@ -10,6 +10,7 @@ import {
   changed,
   type KeyRange,
   keyRanges,
+  sumOver,
   toJson,
   valuesOf,
 } from '../database/database.ts';
@@ -18,7 +19,7 @@ import { postpone, type PostponeQuestion } from './invitations.ts';
 import { hasSomeRows, isOfLeaver, keptByPlan, unitedMark } from '../people/left-behind.ts';
 import { isCalled } from '../moves/feed.ts';
 import { isSent } from '../runs/holds.ts';
-import { memberOf } from './staging.ts';
+import { memberOf, place } from './staging.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
 import { leaveOutLeaving } from './absent.ts';
@@ -156,7 +157,7 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   const { runId, all, invite } = question;
   const { members, listed } = await theRow<{ members: number; listed: number }>(db)`
     select (select count(*) from members where run_id = ${runId}) as members, ${listedCount(runId)} as listed`;
-  await analyzeIfGrown(db, 'members', members);
+  const isGrown = await analyzeIfGrown(db, 'members', members);
   await analyzePeopleIfGrown(db);
   const newer = await newerEvents(db, question);
   await sayAsEvents(db, question, newer);
@@ -166,45 +167,60 @@ export async function planRun(db: Database, question: PlanQuestion): Promise<Run
   await leaveToNewerEvents(db, question, newer);
   if (question.postpone) await postpone(db, { ...question, ...question.postpone });
   if (question.leaving) await leaveOutLeaving(db, runId, question.leaving);
+  // All were unchanged so far.
+  if (isGrown) await sql`analyze members (action)`.execute(db);
   const departures = question.departures && (await planDepartures(db, { ...question, ...question.departures }));
-  await bringBack(db, question);
+  for (const range of ranges) await bringBack(db, question, range);
   const kept = await keptByPlan(db, question, ranges);
-  const rows = await rowsOf<{ action: Action | null; people: number; resent: number; unknownHere: number }>(db)`
-    select action, count(*) as people, count(*) filter (where resend) as resent,
-      count(*) filter (where action in ('new', 'again') and not exists (
-        select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
-      )) as "unknownHere"
-    from members where run_id = ${runId} group by 1`;
-  const of = (action: Action) => rows.find((row) => row.action === action) ?? { people: 0, resent: 0 };
+  const of = (action: Action) => sql`count(*) filter (where action = ${sql.lit(action)})`;
+  const counted = await sumOver(
+    db,
+    ranges,
+    (isInRange) => sql<Record<'new' | 'changed' | 'again' | 'unchanged' | 'later' | 'resent' | 'unknownHere', number>>`
+      select ${of('new')} as new, ${of('changed')} as changed, ${of('again')} as again, ${of('unchanged')} as unchanged,
+        ${of('later')} as later, count(*) filter (where action = 'unchanged' and resend) as resent,
+        count(*) filter (where action in ('new', 'again') and not exists (
+          select 1 from people p where p.service = ${question.service} and p.person_key = members.person_key and p.fingerprint is not null
+        )) as "unknownHere"
+      from members where run_id = ${runId} and ${isInRange(sql`person_key`)}`,
+  );
+  const { resent, unknownHere, ...byAction } = counted;
   const counts: PlanCounts = {
-    new: of('new').people,
-    changed: of('changed').people,
-    again: of('again').people,
-    unchanged: of('unchanged').people + listed,
-    later: of('later').people,
+    ...byAction,
+    unchanged: byAction.unchanged + listed,
     departed: departures?.departed ?? 0,
     leftBehind: kept.people,
     ...(kept.groups > 0 && { leftBehindGroups: kept.groups }),
   };
-  const again = all ? counts.unchanged : of('unchanged').resent;
-  const groups = await rowsOf<{ group: string; adds: number }>(db)`
-    select "group", count(*) as adds
-    from members m, jsonb_array_elements_text(m.groups) as "group"
-    where m.run_id = ${runId} and ${isSent(all)}
-    group by 1 order by 2 desc, 1`;
+  const again = all ? counts.unchanged : resent;
   return {
     counts,
     calls: counts.new + counts.changed + counts.again + again + (departures?.sent ?? 0),
-    possibleInvitations: invite ? rows.reduce((sum, { unknownHere }) => sum + unknownHere, 0) : 0,
-    groups,
+    possibleInvitations: invite ? unknownHere : 0,
+    groups: await groupsSent(db, question, ranges),
     ...defined({ departures }),
   };
+}
+
+/** How many people a plan sends to each group, the most first. */
+async function groupsSent(db: Database, { runId, all }: PlanQuestion, ranges: readonly KeyRange[]) {
+  const people = new Map<string, number>();
+  for (const isInRange of ranges) {
+    const rows = await rowsOf<{ group: string; adds: number }>(db)`
+      select "group", count(*) as adds from members m, jsonb_array_elements_text(m.groups) as "group"
+      where m.run_id = ${runId} and ${isInRange(sql`m.person_key`)} and ${isSent(all)} group by 1`;
+    for (const { group, adds } of rows) people.set(group, (people.get(group) ?? 0) + adds);
+  }
+  const groups = [...people].map(([group, adds]) => ({ group, adds }));
+  return groups.toSorted((a, b) => b.adds - a.adds || (a.group < b.group ? -1 : 1));
 }
 
 /** The first few people of a run as they would be sent. */
 export async function sampleMembers(db: Database, runId: string, all: boolean, limit: number): Promise<Member[]> {
   return valuesOf<Member>(db)`
-    select ${memberOf('m')} from members m where run_id = ${runId} and ${isSent(all)} order by (lines->0)::integer limit ${limit}`;
+    select ${memberOf('m')} from (
+      select * from members m where run_id = ${runId} and ${isSent(all)} order by ${place} limit ${limit}
+    ) m order by ${place}`;
 }
 
 /** Keeps only the people of these keys in a run that is being planned, also of those whose rows say that they left. */

@@ -30,6 +30,11 @@ export const memberOf = (table: 'm' | 'p', forceSync?: RawBuilder<unknown>): Raw
   return sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(all.flat())}))`;
 };
 
+/** The line of a member `m` in the roster; who is in none has the last. */
+export const line = sql<number>`coalesce((m.lines->0)::integer, 2147483647)`;
+/** Where a member `m` stands in the order of the roster. */
+export const place = sql`${line}, m.person_key`;
+
 /** Stages rows: the first row of a person becomes a member of the run, later ones wait to be merged. */
 export async function stageRows(db: Database, runId: string, rows: readonly StagedRow[]): Promise<void> {
   const first = new Map<string, StagedRow>();

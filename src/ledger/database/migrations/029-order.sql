@@ -1,0 +1,3 @@
+-- Deliveries are written in the order of the roster, some at a time.
+
+create index members_in_order on members (run_id, (coalesce((lines->0)::integer, 2147483647)));
