@@ -83,7 +83,7 @@ export const Source = z
   .superRefine((source, context) => {
     const { webhook, preset, scim, invites } = source;
     if (!webhook || !(webhook.preset ?? webhook.scheme) || !mayCarryPeople(settleWebhook(webhook))) return;
-    const { startDate } = (webhook.people ?? source).members ?? {};
+    const startDate = webhook.people?.members?.startDate ?? source.members?.startDate;
     if (placesOf(source).length > 0 || (preset ?? scim) !== undefined) return;
     const unsaid = (['only', 'except', 'leavers'] as const).filter(
       (key) => source[key] !== undefined && webhook.people && webhook.people[key] === undefined,

@@ -92,7 +92,10 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   }
   const roster = await openPeople(context, batch, newest, receivedAt);
   try {
-    return await runForEvents(context, batch, ids, { roster, columns: columnsOf(context, batch, roster.form.header) });
+    const columns = columnsOf(context, batch, roster.form.header);
+    const handled = await runForEvents(context, batch, ids, { roster, columns });
+    if (handled.done) await letGo(context, batch, events);
+    return handled;
   } finally {
     await roster.close();
   }

@@ -2,7 +2,8 @@
 import { keptNameProblem, writeKeptMapping } from '../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
-import { InputError, RequestError, RosterSyncError } from '../core/errors.ts';
+import { InputError, NotNowError, RequestError, RosterSyncError } from '../core/errors.ts';
+import { say } from '../core/words/say.ts';
 import { type ExaminedUpload, examineUpload } from '../intake/examine-upload.ts';
 import { type KeptUpload, KeptUploads, UploadSent } from '../intake/kept-uploads.ts';
 import { correctedWith } from '../intake/correct-upload.ts';
@@ -111,13 +112,18 @@ async function plan(
   try {
     const kept = (await context.ledger.listKeptSources()).find(({ name }) => name === source);
     const settings = writeKeptMapping(mapping, kept?.block);
+    const { basis } = changed;
+    if (remember && basis?.source === source && kept?.block !== basis.block)
+      throw new NotNowError(say('keptMeanwhile', 1, { source }));
     if (remember) await refuseLooser(asker, source, settings);
     const { upload, result, isNew } = await planKept(planningContext(context), changed, asker);
     // Who has changed something meanwhile plans that.
     const now = await uploads.get(before.id, by);
-    await uploads.save(
-      digestOf(now) === digestOf(before) ? upload : { ...now, ...changes, ...defined({ planned: upload.planned }) },
-    );
+    const isSame = digestOf(now) === digestOf(before);
+    await uploads.save({
+      ...(isSame ? upload : { ...now, ...changes, ...defined({ planned: upload.planned }) }),
+      ...(remember && { basis: { source, block: settings } }),
+    });
     const { runId, status, reason } = result;
     if (isNew && status !== 'busy') await context.ledger.noteDeed({ by, action, runId, origin });
     if (remember && upload.problem === undefined) await askAs(asker)(keepSource, { source, settings });

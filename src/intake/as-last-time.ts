@@ -27,7 +27,7 @@ export async function asLastTime(
   const mapping = readKeptMapping(kept.block);
   if (!mapping?.members || !mapping.groups) return otherwise;
   const origin = `This is read as the last file of ${source} was. What you change here is remembered.`;
-  const given = { ...upload, source, mapping, remember: true, origin };
+  const given = { ...upload, source, mapping, remember: true, basis: { source, block: kept.block }, origin };
   if (!(await fits(given, chosen !== ''))) return otherwise;
   // A filter that somebody unticks can be ticked again.
   return { upload: { ...given, offered: filtersOf(given).map(({ kind, rule }) => ({ kind, rule })) } };

@@ -32,6 +32,8 @@ const UploadState = z.object({
   corrections: z.array(Correction),
   /** The mapping is to be kept as a source in the ledger, for the next file. */
   remember: z.boolean().exactOptional(),
+  /** The settings of that source with which this file is read, and which it is to change. */
+  basis: z.object({ source: z.string(), block: z.string() }).exactOptional(),
   /** Groups that look misspelt, and are meant. */
   meantGroups: z.array(z.string()),
   planned: z.object({ runId: z.string(), as: z.string() }).exactOptional(),

@@ -44,6 +44,47 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await actions(service, late), { fresh: 1, changed: 1, unchanged: 0 });
     });
 
+    test('is not taken back either once the rest of the event was cancelled; of whom that would have sent it says nothing', async () => {
+      const service = unique('service');
+      const people = [person('ada', 'Sales'), person('bob', 'Sales')];
+      const runId = await releasePeople(ledger, { service, people, trigger: 'event', beside: true, time: noon });
+      await deliver(runId);
+      assert.deepEqual(await actions(service, early), { fresh: 0, changed: 0, unchanged: 2 });
+      await ledger.moveRun(runId, 'cancel');
+      assert.deepEqual(await actions(service, early), { fresh: 1, changed: 0, unchanged: 1 });
+      const policy = { group: 'Left', forceSync: true, after: 1 };
+      const departures = { isSnapshot: true, spared: [], policy };
+      const others = { service, time: early, people: [person('bob', 'Old')], departures };
+      const { runId: older, plan } = await planPeople(ledger, others);
+      await ledger.discardRun(older);
+      assert.deepEqual([plan.counts.new, plan.departures?.sent], [1, 0]);
+    });
+
+    test('whom it knows by their employee id at another address is not sent there any more, held or not', async () => {
+      const service = unique('service');
+      const people = [person('ann', 'Sales'), person('bob', 'Sales'), person('cy', 'Sales')];
+      const [ids, trip] = [
+        { ann: '7', bob: '8' },
+        { guard: 'new', scope: 'all', message: 'many', brief: 'many' },
+      ] as const;
+      const { runId: older } = await planPeople(ledger, { service, people, ids, time: early });
+      await ledger.releaseRun(older, false, [trip]);
+      const corrected = [
+        { ...person('ann', 'Sales'), email: 'ann.ek@example.com' },
+        { ...person('zoe', 'Sales'), lastname: 'Other' },
+      ];
+      const event = {
+        trigger: 'event' as const,
+        beside: true,
+        time: noon,
+        people: corrected,
+        ids: { ann: '7', zoe: '8' },
+      };
+      await releasePeople(ledger, { service, ...event });
+      const { superseded } = await ledger.countOutcomes(older);
+      assert.deepEqual([superseded, await ledger.countHeld(older)], [1, 2], 'zoe is not bob');
+    });
+
     test('is not sent again as the older roster says, where the unchanged are sent too, or their time is over', async () => {
       const service = unique('service');
       await deliver(await move(service));

@@ -66,7 +66,7 @@ suite('a workbook', () => {
       '<r><t>An</t></r><r><rPr><b/></rPr><t>na</t></r><rPh><t>ruby</t></rPh>',
       '<t>a_x000A_b</t>',
     ];
-    const rows = `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row><row><c t="s"><v>1</v></c></row>`;
+    const rows = `<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row><row><c t="s"><v>1</v></c><c t="s"/><c t="s"><v/></c></row>`;
     const { table } = await readSheet(rows, { texts });
     assert.deepEqual(table, [
       ['Ann', 'Anna', 'a\nb'],

@@ -321,6 +321,9 @@ suite('uploads over the API', () => {
     const corrected = await post(`${upload}/corrections`, { line: 3, column: 'E-mail', value: 'jane@example.com' });
     const still = await server.ask('/api/v1/sources/remembered', { token });
     assert.equal(still.json.settings, 'groups: [{ always: Everybody }]', 'what was edited since stays');
+    const again = await post(`${upload}/plan`, { source: 'remembered', mapping, remember: true });
+    assert.equal(again.status, 409, again.text);
+    assert.match(again.text, /changed the settings of remembered after you brought this file/);
     const { audit } = (await server.ask(`/api/v1/runs/${corrected.json.run}/audit`, { token })).json;
     assert.deepEqual(
       audit.map(({ by, action }: { by: string; action: string }) => [by, action]),

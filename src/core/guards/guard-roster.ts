@@ -82,8 +82,9 @@ function judgeFill(
   const emptier = Object.entries(filled).flatMap(([column, cells]) => {
     const before = partOf(fill, column);
     const now = cells / Math.max(1, read);
-    // However small its share, where anybody is new: they may be those whom it kept out.
-    const isSilent = cells === 0 && before * read >= guard.count && counts.new > 0 && tells.includes(column);
+    // However small its share, where anybody is sent: they may be those whom it kept out.
+    const isSent = counts.new + counts.changed + counts.again > 0;
+    const isSilent = cells === 0 && before * read >= guard.count && isSent && tells.includes(column);
     if (!isSilent && !isFarFrom(guard, before - now, read)) return [];
     return `"${shownText(column)}" is filled in ${percentOf(now, 1)} of the rows, usually ${percentOf(before, 1)}`;
   });

@@ -20,6 +20,7 @@ import { moveRun, renewDeadline, takeTurn } from './move-run.ts';
 import {
   closeOlderHolds,
   closeOvertaken,
+  letGoMoved,
   supersedeByNewer,
   supersedeCalled,
   supersedeLeaving,
@@ -81,7 +82,7 @@ export async function releaseRun(
       await moveRun(transaction, runId, 'hold', { by: 'guard', reason: heldReason(held) });
       return { due: 0, held, closed };
     }
-    await takeEffect(transaction, runId);
+    closed.push(...(await takeEffect(transaction, runId)));
     await moveRun(transaction, runId, 'release');
     // A newer one may have been planned and released while this one was planned: both plan at once where events began this one.
     await supersedeByNewer(transaction, runId);
@@ -104,11 +105,12 @@ async function keepTrips(db: Database, runId: string, trips: readonly Trip[], ho
   await sql`update runs set trips = ${toJson(trips)}, held_at = ${heldAt} where id = ${runId}`.execute(db);
 }
 
-/** In the transaction of a release: nobody may send any more what it has overtaken. */
-export async function takeEffect(transaction: Database, runId: string): Promise<void> {
+/** In the transaction of a release: nobody may send any more what it has overtaken. Returns the runs in which nobody is left by that. */
+export async function takeEffect(transaction: Database, runId: string): Promise<string[]> {
   await sql`
     update runs set released_at = coalesce(released_at, clock_timestamp()) where id = ${runId}`.execute(transaction);
   await supersedeOlder(transaction, runId, ['delivering']);
+  return letGoMoved(transaction, runId);
 }
 
 /**

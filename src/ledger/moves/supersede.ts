@@ -19,7 +19,7 @@ import { isUnclaimed } from './feed.ts';
 import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';
 import { unitedMark } from '../people/left-behind.ts';
-import { keysLeaving } from '../planning/absent.ts';
+import { keysLeaving, stillTells } from '../planning/absent.ts';
 import { isElsewhere } from '../planning/elsewhere.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 
@@ -39,7 +39,7 @@ const isLaterEvent = (
  * when that was planned already, and its call for this person has not failed.
  */
 const isNewer = sql<boolean>`case when older.number < newer.number then not ${isLaterEvent('older', 'newer')}
-  else not older.beside and newer.status <> 'cancelled' and newer.released_at > older.created_at and ${isLaterEvent('newer', 'older')}
+  else not older.beside and ${stillTells(sql`d.person_key`)} and newer.released_at > older.created_at and ${isLaterEvent('newer', 'older')}
     and exists (select 1 from members m where m.run_id = newer.id and m.person_key = d.person_key)
     and not exists (select 1 from deliveries n where n.run_id = newer.id and n.person_key = d.person_key and n.outcome <> 'succeeded') end`;
 
@@ -124,7 +124,23 @@ export async function letGo(
   const theirs = sql`deliveries d where d.run_id = any (${runIds}::text[]) and ${isOpen} and (d.run_id, d.person_key) in (
     select g.run, g.key from ${named} where g.key is not null
     union select m.run_id, m.person_key from ${named} join members m on m.run_id = g.run and lower(m.employee_id) = lower(g.employee))`;
-  return db.transaction().execute((all) => takeOut(all, theirs, overtakenByEvents(), removed));
+  return inTransaction(db, (all) => takeOut(all, theirs, overtakenByEvents(), removed));
+}
+
+/**
+ * The same once a run takes effect, for whom a run of newer events knows at another address by the same employee id and the same first
+ * or last name: the older address would be a second account.
+ */
+export async function letGoMoved(db: Database, runId: string): Promise<string[]> {
+  const people = await rowsOf<{ run: string; key: string }>(db)`
+    select older.id as run, o.person_key as key from runs newer
+    join runs older on older.service = newer.service and older.source = newer.source and older.finished_at is null
+      and newer.released_at > older.created_at and (newer.roster->>'time')::timestamptz > (older.roster->>'time')::timestamptz
+    join members n on n.run_id = newer.id and n.employee_id is not null
+    join members o on o.run_id = older.id and lower(o.employee_id) = lower(n.employee_id) and o.person_key <> n.person_key
+      and (lower(o.firstname) = lower(n.firstname) or lower(o.lastname) = lower(n.lastname))
+    where newer.beside and ${runId} in (newer.id, older.id) and (older.status <> 'planning' or older.id = ${runId})`;
+  return letGo(db, people);
 }
 
 /**

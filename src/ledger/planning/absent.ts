@@ -1,5 +1,5 @@
 // Tells who is not in a roster of a source, and whom events since its time say to leave, or not to come.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { countOf, type Database, theRow, toJson, valuesOf } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { listedRows } from './unchanged-people.ts';
@@ -82,13 +82,16 @@ export const notAbsent = (runId: string) => sql`
     ) as j cross join lateral unnest(j.firsts) as f (word) cross join lateral unnest(j.lasts) as l (word)),
   told_since as materialized (${toldSince(runId)})`;
 
+/** Whether the run `newer` of an event still says something about somebody: what was not sent before it was cancelled, it does not. */
+export const stillTells = (key: RawBuilder<unknown>): RawBuilder<boolean> => sql`(newer.status <> 'cancelled'
+  or exists (select 1 from deliveries g where g.run_id = newer.id and g.person_key = ${key} and g.outcome = 'succeeded'))`;
+
 /** Of whom an event has told since the time of the roster of a run. */
 export const toldSince = (runId: string) => sql`
-  select e.person_key from members e
-  where e.run_id in (
-    select newer.id from runs newer join runs r on newer.service = r.service and newer.source = r.source
-    where r.id = ${runId} and newer.beside and newer.released_at is not null and newer.status <> 'cancelled'
-      and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz)`;
+  select e.person_key from runs r join runs newer on newer.service = r.service and newer.source = r.source
+  join members e on e.run_id = newer.id
+  where r.id = ${runId} and newer.beside and newer.released_at is not null
+    and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz and ${stillTells(sql`e.person_key`)}`;
 
 /** How long, at most, somebody whom an event told is taken for one of a file that has not been written since. */
 const fileAge = sql`interval '35 days'`;
@@ -105,14 +108,14 @@ export async function keysToldSince(
   return valuesOf<string>(db)`
     with files as (select key as file, value::timestamptz as time from jsonb_each_text(${toJson(olderFiles)}::jsonb))
     select distinct m.person_key
-    from runs r join runs n on n.service = ${service} and n.source = ${source} and n.beside and n.released_at is not null and n.status <> 'cancelled'
-    join members e on e.run_id = n.id
+    from runs r join runs newer on newer.service = ${service} and newer.source = ${source} and newer.beside and newer.released_at is not null
+    join members e on e.run_id = newer.id and ${stillTells(sql`e.person_key`)}
     join members m on m.run_id = r.id and m.person_key = e.person_key and m.action not in ('unchanged', 'later')
       and (m.fingerprint is distinct from e.fingerprint or e.action = 'later')
-    join files f on f.time < (n.roster->>'time')::timestamptz and case when m.action = 'departed'
-      then (n.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz - ${fileAge}
+    join files f on f.time < (newer.roster->>'time')::timestamptz and case when m.action = 'departed'
+      then (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz - ${fileAge}
       else m.file = f.file or starts_with(m.file, f.file || '/') end
-    where r.id = ${runId} and (n.roster->>'time')::timestamptz <= (r.roster->>'time')::timestamptz`;
+    where r.id = ${runId} and (newer.roster->>'time')::timestamptz <= (r.roster->>'time')::timestamptz`;
 }
 
 /** How many people of former rosters of a source are known, and how many of them are missing from that of a run. */

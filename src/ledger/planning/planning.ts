@@ -22,7 +22,7 @@ import { isSent } from '../runs/holds.ts';
 import { memberOf, place } from './staging.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
-import { leaveOutLeaving } from './absent.ts';
+import { leaveOutLeaving, stillTells } from './absent.ts';
 import { listedCount } from './unchanged-people.ts';
 
 /** What decides who is sent. */
@@ -113,10 +113,9 @@ async function keepWhatOtherRowsGave(db: Database, question: PlanQuestion): Prom
 /** The runs of events that came since the time of the roster of a run. */
 async function newerEvents(db: Database, { runId, source, service }: PlanQuestion): Promise<string[]> {
   return valuesOf<string>(db)`
-    select e.id from runs e, runs r
-    where r.id = ${runId} and not r.beside and e.beside and e.service = ${service} and e.source = ${source}
-      and e.released_at is not null and e.status <> 'cancelled'
-      and (e.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz`;
+    select newer.id from runs newer, runs r
+    where r.id = ${runId} and not r.beside and newer.beside and newer.service = ${service} and newer.source = ${source}
+      and newer.released_at is not null and (newer.roster->>'time')::timestamptz > (r.roster->>'time')::timestamptz`;
 }
 
 /** Whom a newer event has put off is sent once they may be, and as it says; a source without first days and limits puts nobody off. */
@@ -126,7 +125,7 @@ async function sayAsEvents(db: Database, { runId, postpone }: PlanQuestion, newe
     update members m set (firstname, lastname, email, telephone, groups, employee_id, starts_on, fingerprint)
       = (e.firstname, e.lastname, e.email, e.telephone, e.groups, coalesce(e.employee_id, m.employee_id), e.starts_on, e.fingerprint)
     from (
-      select distinct on (t.person_key) t.* from members t join runs r on r.id = t.run_id
+      select distinct on (t.person_key) t.* from members t join runs r on r.id = t.run_id and r.status <> 'cancelled'
       where t.run_id in (select unnest(${newer}::text[])) order by t.person_key, (r.roster->>'time')::timestamptz desc
     ) e
     where m.run_id = ${runId} and e.person_key = m.person_key and e.action = 'later'`.execute(db);
@@ -146,8 +145,9 @@ async function leaveToNewerEvents(
   await sql`
     update members m set action = ${all ? 'later' : 'unchanged'}, left_behind = false, resend = false
     where m.run_id = ${runId} and (m.action <> 'unchanged' or m.resend or ${all}::boolean) and exists (
-      select 1 from members e left join deliveries d on d.run_id = e.run_id and d.person_key = e.person_key
-      where e.person_key = m.person_key and e.run_id in (select unnest(${newer}::text[]))
+      select 1 from members e join runs newer on newer.id = e.run_id
+      left join deliveries d on d.run_id = e.run_id and d.person_key = e.person_key
+      where e.person_key = m.person_key and e.run_id in (select unnest(${newer}::text[])) and ${stillTells(sql`e.person_key`)}
         and (e.action is distinct from 'later' or not ${postpone !== undefined}::boolean)
         and (d.outcome is null or d.outcome = 'succeeded'))`.execute(db);
 }

@@ -132,7 +132,7 @@ function rowListener(sheet: Sheet, workbook: Workbook, { pack, builder, merges, 
 function textOf(value: string, type: string, style: number, { texts, kinds, is1904 }: Workbook): string {
   switch (type) {
     case 's':
-      return texts[Number(value)] ?? '';
+      return value === '' ? '' : (texts[Number(value)] ?? '');
     case 'b':
       return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE';
     case 'd':

@@ -261,8 +261,10 @@ describe('guards', () => {
       /^the column "Left on" is filled in 0 % of the rows, usually 2 %/,
       'however few it named',
     );
-    const nobodyNew = { ...silent, counts: { ...silent.counts, new: 0 } };
-    assert.deepEqual(judge(nobodyNew, defaultGuards), []);
+    const nobody = { ...silent.counts, new: 0, changed: 0, again: 0 };
+    assert.deepEqual(judge({ ...silent, counts: nobody }, defaultGuards), []);
+    const returners = { ...silent, counts: { ...nobody, changed: 1 } };
+    assert.match(tripOf('fill', judge(returners, defaultGuards)).message, /"Left on" is filled in 0 %/);
     const few = told && { ...told, fill: { ...told.fill, 'Left on': 0.005 } };
     assert.deepEqual(judge({ ...silent, ...(few && { usual: few }) }, defaultGuards), [], 'one or two leavers');
     const ten = told && { ...told, fill: { ...told.fill, 'Left on': 0.01 } };
