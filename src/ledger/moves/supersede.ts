@@ -62,7 +62,7 @@ const isEmpty = sql<boolean>`not exists (select 1 from deliveries d where d.run_
 /**
  * Ends deliveries `d` of runs `older` as superseded by released runs `newer`, but for those whose call has begun. Outside of a transaction,
  * others get their turn after each range of them.
- * @param runs what the two runs have to be; absent where that is said of the deliveries, of which there are few
+ * @param runs what the two runs have to be; absent where only the deliveries are named, of which there are few
  * @returns how many deliveries that were
  */
 async function supersede(
