@@ -92,10 +92,7 @@ export async function enrolFromEvents(context: SourceRunContext, batch: EventBat
   }
   const roster = await openPeople(context, batch, newest, receivedAt);
   try {
-    const columns = columnsOf(context, batch, roster.form.header);
-    const handled = await runForEvents(context, batch, ids, { roster, columns });
-    if (handled.done) await letGo(context, batch, events);
-    return handled;
+    return await runForEvents(context, batch, ids, { roster, columns: columnsOf(context, batch, roster.form.header) });
   } finally {
     await roster.close();
   }

@@ -9,6 +9,7 @@ import { personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
 import { judgeOlderFiles, judgeRosterTime } from '../../src/core/guards/roster-time.ts';
+import { bundleOf } from '../../src/core/rows/row.ts';
 import type { RosterFacts } from '../../src/core/run/run.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
@@ -20,7 +21,7 @@ import { leavingKinds } from './release-plan.ts';
 import { holdHalfRead, holdMoves, mergePeople, rejectTwoAddresses } from './merge-people.ts';
 import { nobodyUsable, settleColumns } from './settle-columns.ts';
 import { isPartial, type OpenedRoster, type PlannedRun, type PlanningRun, type PlanRequest } from './planning-run.ts';
-import { goneTitles, isOfParts, partsBefore, sayGoneTitle, unseenTitle } from './roster-parts.ts';
+import { goneTitles, partsBefore, sayGoneTitle, unseenTitle } from './roster-parts.ts';
 import { timesOf } from './roster-times.ts';
 import { completeRejects, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
@@ -131,8 +132,8 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const titles = presence ? goneTitles(roster.form) : [];
   const isJudged = ofSource?.guards?.wrongFile !== 'off' && !(request.isWatched ?? trigger === 'import');
   const unseen = isJudged && released.newest ? unseenTitle(titles, released.newest.form) : [];
-  // Of a bundle, a file that is lacking may say who is to be left out; a sheet is, where its columns are other ones, for good.
-  const judges = ofSource?.snapshot === true || forceSync || isOfParts(roster.form);
+  // Of a bundle, a file that is lacking may say who is to be left out.
+  const judges = ofSource?.snapshot === true || forceSync || roster.form.joined?.of === bundleOf;
   const unlike = judges && ofSource?.guards?.shrink !== 'off' ? parts.trip : undefined;
   const left = leaving ? await ledger.countLeaving(runId, leaving) : 0;
   const said = presence?.signs() ?? [];

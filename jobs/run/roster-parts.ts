@@ -19,9 +19,6 @@ interface PartsBefore {
   remark?: string | undefined;
 }
 
-/** Whether a roster is read of the sheets of a workbook, or the files of a bundle. */
-export const isOfParts = ({ joined }: RosterForm): boolean => joined?.of === bundleOf || joined?.of === sheetsOf;
-
 export async function partsBefore(
   ledger: WithLedger['ledger'],
   { service, source, roster }: PlanningRun,
@@ -33,7 +30,7 @@ export async function partsBefore(
   // The files of a bundle have names of their own: none is in the place of another.
   const lacking = of === bundleOf ? former.filter((name) => !files.includes(name)) : missingOf(former, files);
   if (lacking.length === 0) return { lacking: 0, joined };
-  if (isOfParts(roster.form)) {
+  if (of === sheetsOf || of === bundleOf) {
     const trip = lackingParts(of === sheetsOf ? 'lackingSheets' : 'lackingParts', lacking);
     const remark = of === sheetsOf ? trip.brief : lackingFiles(lacking);
     return { lacking: lacking.length, joined, trip, remark };

@@ -120,13 +120,14 @@ async function plan(
     // Who has changed something meanwhile plans that.
     const now = await uploads.get(before.id, by);
     const isSame = digestOf(now) === digestOf(before);
-    await uploads.save({
-      ...(isSame ? upload : { ...now, ...changes, ...defined({ planned: upload.planned }) }),
-      ...(remember && { basis: { source, block: settings } }),
-    });
+    const planned = isSame ? upload : { ...now, ...changes, ...defined({ planned: upload.planned }) };
+    await uploads.save(planned);
     const { runId, status, reason } = result;
     if (isNew && status !== 'busy') await context.ledger.noteDeed({ by, action, runId, origin });
-    if (remember && upload.problem === undefined) await askAs(asker)(keepSource, { source, settings });
+    if (remember && upload.problem === undefined) {
+      await askAs(asker)(keepSource, { source, settings });
+      await uploads.save({ ...planned, basis: { source, block: settings } });
+    }
     return { run: runId, status, reason, isNew };
   } catch (error) {
     // What was sent is no upload any more.

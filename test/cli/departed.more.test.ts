@@ -374,35 +374,6 @@ test('R10: a sheet that is emptied makes nobody a leaver, and one that is gone i
   assert.match(unasked.text, /1\s+sheet\s+of\s+the\s+last\s+roster\s+is\s+gone/);
 });
 
-test('a sheet whose columns are other ones is asked about too where nobody counts as a leaver', async (t) => {
-  const sandbox = await openSandbox(t);
-  const place = await openPlace(envOf(sandbox), { here: true });
-  place.write(
-    'roster-sync.yaml',
-    `sources:
-  teams: { file: ./teams.xlsx, settle: 1ms, read: { allSheets: true }, groups: [{ column: _sheet }], guards: { invites: off } }
-`,
-  );
-  const titles = ['First Name', 'Last Name', 'Work Email'];
-  const sync = async (boardTitles: string[]) => {
-    const sheet = (name: string, own: string[], people: string[]) => ({
-      name,
-      rows: textRows([own, ...people.map((person) => [person, 'Ek', `${person.toLowerCase()}@example.com`])]),
-    });
-    const sheets = [
-      sheet('Sales', titles, ['Ann', 'Bo', 'Cy', 'Di']),
-      sheet('IT', titles, ['Eve', 'Flo']),
-      sheet('Board', boardTitles, ['Gus']),
-    ];
-    writeFileSync(join(place.folder, 'teams.xlsx'), workbookOf({ sheets }));
-    return place.run('sync', 'teams', '--yes');
-  };
-  assert.equal((await sync(titles)).code, 0);
-  const other = await sync([...titles, 'Car']);
-  assert.equal(other.code, 3, other.stderr);
-  assert.match(other.stdout, /1\s+sheet\s+of\s+the\s+last\s+roster\s+is\s+gone/);
-});
-
 test('a bundle that lacks a file is held: what it said may have left people out', async (t) => {
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });

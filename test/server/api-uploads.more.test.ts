@@ -310,6 +310,9 @@ suite('uploads over the API', () => {
     assert.equal(look?.releasedAt, null, 'nobody has said that this is the roster');
 
     const { upload, mapping } = (await inspect(people)).json;
+    const wrong = { ...mapping, groups: [{ always: 'Team', only: [{ column: 'No such', in: ['x'] }] }] };
+    const failed = await post(`${upload}/plan`, { source: 'remembered', mapping: wrong, remember: true });
+    assert.notEqual(failed.status, 201, failed.text);
     const planned = await post(`${upload}/plan`, { source: 'remembered', mapping, remember: true });
     assert.equal(planned.status, 201, planned.text);
     const kept = await server.ask('/api/v1/sources/remembered', { token });

@@ -107,15 +107,16 @@ export type KeyRange = (key: RawBuilder<unknown>) => RawBuilder<boolean>;
 /** The number of rows in a range: others wait as long as a statement about this number takes. */
 export const rowsInRange = 1000;
 
-/** Ranges of keys that together hold every key, each with `rowsInRange` rows of a table but the last; none where it has no rows. */
+/** Ranges of keys that together hold every key, each with so many rows of a table but the last; none where it has no rows. */
 export async function rangesOf(
   db: Database,
   column: RawBuilder<unknown>,
   rows: RawBuilder<unknown>,
+  size = rowsInRange,
 ): Promise<KeyRange[]> {
   const cut = await rowsOf<{ bound: string | number }>(db)`
     select max(key) as bound from (
-      select ${column} as key, (row_number() over (order by ${column}) - 1) / ${rowsInRange} as part from ${rows}
+      select ${column} as key, (row_number() over (order by ${column}) - 1) / ${size} as part from ${rows}
     ) keys group by part order by part`;
   return cut.length === 0 ? [] : rangesBetween(cut.slice(0, -1).map(({ bound }) => bound));
 }

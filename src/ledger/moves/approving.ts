@@ -214,7 +214,8 @@ async function setFree(
   return changed(db)`
     update deliveries set state = 'due', stage = s.stage, due_at = clock_timestamp()
     from (
-      select d.id, ${stage} as stage from ${heldOf(runId)} join members m on m.run_id = d.run_id and m.person_key = d.person_key
-      where ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)} and ${isSentNow}
+      select d.id, ${stage} as stage from ${heldOf(runId)} cross join lateral (
+        select * from members where run_id = d.run_id and person_key = d.person_key limit 1) m
+      where ${isInRange(sql`d.person_key`)} and ${isSentNow}
     ) s where deliveries.id = s.id`;
 }

@@ -70,7 +70,7 @@ async function supersede(
   { runs, deliveries }: { runs?: RawBuilder<boolean>; deliveries?: RawBuilder<boolean> },
 ): Promise<number> {
   const pairs = sql`newer.released_at is not null and newer.roster is not null and older.service = newer.service
-    and older.source = newer.source and (older.number < newer.number or newer.released_at > older.created_at) and ${runs ?? sql`true`}`;
+    and older.source = newer.source and older.id <> newer.id and (older.number < newer.number or newer.released_at > older.created_at) and ${runs ?? sql`true`}`;
   // Usually there are none; without asking, each delivery would be read.
   if (runs && !(await isThere(db)`select 1 from runs older, runs newer where ${pairs} limit 1`)) return 0;
   const overtaken = sql`deliveries d, runs older, runs newer
@@ -128,20 +128,34 @@ export async function letGo(
 }
 
 /**
- * The same once a run takes effect, for whom a run of newer events knows at another address by the same employee id and the same first
- * or last name: the older address would be a second account.
+ * The same once a run takes effect, for whom a run of newer events sends to another address under the same first name and employee id,
+ * which nobody else has: the older address would be a second account.
  */
 export async function letGoMoved(db: Database, runId: string): Promise<string[]> {
-  const people = await rowsOf<{ run: string; key: string }>(db)`
-    select older.id as run, o.person_key as key from runs newer
+  const pairs = await rowsOf<{ newer: string; older: string }>(db)`
+    select newer.id as newer, older.id as older from runs newer
     join runs older on older.service = newer.service and older.source = newer.source and older.finished_at is null
       and newer.released_at > older.created_at and (newer.roster->>'time')::timestamptz > (older.roster->>'time')::timestamptz
-    join members n on n.run_id = newer.id and n.employee_id is not null
-    join members o on o.run_id = older.id and lower(o.employee_id) = lower(n.employee_id) and o.person_key <> n.person_key
-      and (lower(o.firstname) = lower(n.firstname) or lower(o.lastname) = lower(n.lastname))
     where newer.beside and ${runId} in (newer.id, older.id) and (older.status <> 'planning' or older.id = ${runId})`;
+  const people: { run: string; key: string }[] = [];
+  for (const { newer, older: run } of pairs) {
+    const named = sql`m.person_key as key, lower(m.employee_id) as id, lower(m.firstname) as first from members m`;
+    const sent = await rowsOf<Named>(db)`
+      select ${named} join runs newer on newer.id = m.run_id
+      where m.run_id = ${newer} and m.employee_id is not null and m.action in ('new', 'again') and ${stillTells(sql`m.person_key`)}`;
+    if (sent.length === 0) continue;
+    const known = await rowsOf<Named>(db)`
+      select ${named} where m.run_id = ${run} and m.action <> 'departed' and lower(m.employee_id) = any (${sent.map(({ id }) => id)}::text[])`;
+    for (const { key, id, first } of sent) {
+      const [theirs, other] = known.filter((one) => one.id === id && one.key !== key);
+      if (theirs?.first === first && other === undefined) people.push({ run, key: theirs.key });
+    }
+  }
   return letGo(db, people);
 }
+
+/** Somebody's key, with their employee id and first name in lower case. */
+type Named = Record<'key' | 'id' | 'first', string>;
 
 /**
  * Who has a new address at the service is not sent at the old one any more: that would make another account.
@@ -253,7 +267,7 @@ export async function supersedeGiven(db: Database, runId: string, isInRange: Key
     set ${ended}, reason = 'given meanwhile by run ' || p.given_run
     from runs r, members m, people p
     where r.id = ${runId} and d.run_id = r.id and (d.state = 'held' or (r.status = 'held' and ${isOpen})) and m.run_id = r.id and m.person_key = d.person_key
-      and ${isInRange(sql`d.person_key`)} and ${isInRange(sql`m.person_key`)}
+      and ${isInRange(sql`m.person_key`)}
       and p.service = r.service and p.source = r.source and p.person_key = m.person_key
       and m.fingerprint in (p.fingerprint, ${unitedMark} || p.fingerprint) and p.given_at > r.created_at and p.given_run <> r.id`;
 }

@@ -70,6 +70,8 @@ const countsFor = (runId: string) =>
 
 /** The number of people planned at a time. */
 const page = rowsInRange;
+/** For each number of them everybody who is listed is read. */
+const leaversAtOnce = 10_000;
 
 /**
  * Keeps who left by their own rows, as far as this source gave them anything. Somebody whose address it never gave anything,
@@ -279,7 +281,7 @@ export async function noteRoster(db: Database, runId: string): Promise<void> {
   // Who was missing from no roster before has departed by the plan.
   const others = sql`people p
     where p.service = ${service} and p.source = ${source} and p.fingerprint is not null and (p.missing_runs > 0 or ${left})`;
-  for (const isInRange of await rangesOf(db, sql`p.person_key`, others)) {
+  for (const isInRange of await rangesOf(db, sql`p.person_key`, others, leaversAtOnce)) {
     await sql`
       with ${notAbsent(runId)}, others as materialized (select p.person_key as key from ${others} and ${isInRange(sql`p.person_key`)}),
         ${listedOfOthers(runId)}
