@@ -2,9 +2,9 @@
 import { keptNameProblem, writeKeptMapping } from '../../config/kept-source.ts';
 import { UploadMapping, type WrittenMapping } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
-import { InputError, NotNowError, RequestError, RosterSyncError } from '../core/errors.ts';
-import { say } from '../core/words/say.ts';
+import { InputError, RequestError, RosterSyncError } from '../core/errors.ts';
 import { type ExaminedUpload, examineUpload } from '../intake/examine-upload.ts';
+import { refuseKeptMeanwhile } from '../intake/as-last-time.ts';
 import { type KeptUpload, KeptUploads, UploadSent } from '../intake/kept-uploads.ts';
 import { correctedWith } from '../intake/correct-upload.ts';
 import { digestOf, planUpload as planKept } from '../intake/open-upload.ts';
@@ -112,10 +112,10 @@ async function plan(
   try {
     const kept = (await context.ledger.listKeptSources()).find(({ name }) => name === source);
     const settings = writeKeptMapping(mapping, kept?.block);
-    const { basis } = changed;
-    if (remember && basis?.source === source && kept?.block !== basis.block)
-      throw new NotNowError(say('keptMeanwhile', 1, { source }));
-    if (remember) await refuseLooser(asker, source, settings);
+    if (remember) {
+      refuseKeptMeanwhile(changed, kept);
+      await refuseLooser(asker, source, settings);
+    }
     const { upload, result, isNew } = await planKept(planningContext(context), changed, asker);
     // Who has changed something meanwhile plans that.
     const now = await uploads.get(before.id, by);

@@ -2,7 +2,8 @@
 import { readKeptMapping } from '../../config/kept-source.ts';
 import type { SourceRunContext } from '../../jobs/run/run-source.ts';
 import { fitsForm } from '../core/mapping/column-uses.ts';
-import { InputError } from '../core/errors.ts';
+import { InputError, NotNowError } from '../core/errors.ts';
+import { say } from '../core/words/say.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
 import { isFromConfig, learnKeptSources } from '../wiring/kept-sources.ts';
 import { type KeptUpload, sourceNameFor } from './kept-uploads.ts';
@@ -31,6 +32,12 @@ export async function asLastTime(
   if (!(await fits(given, chosen !== ''))) return otherwise;
   // A filter that somebody unticks can be ticked again.
   return { upload: { ...given, offered: filtersOf(given).map(({ kind, rule }) => ({ kind, rule })) } };
+}
+
+/** @throws NotNowError when the settings that a file would change were changed since it was brought: it has the old ones */
+export function refuseKeptMeanwhile({ source, basis }: KeptUpload, kept: { block: string } | undefined): void {
+  if (basis?.source === source && kept?.block !== basis.block)
+    throw new NotNowError(say('keptMeanwhile', 1, { source }));
 }
 
 async function fits(upload: KeptUpload, isChosen: boolean): Promise<boolean> {

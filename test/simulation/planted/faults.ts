@@ -74,8 +74,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'a newer roster supersedes nothing',
     file: 'src/ledger/moves/supersede.ts',
-    find: 'and newer.released_at is not null and newer.roster is not null',
-    replace: 'and newer.released_at is null and newer.roster is not null',
+    find: 'newer.released_at is not null and newer.roster is not null',
+    replace: 'newer.released_at is null and newer.roster is not null',
   },
   {
     name: 'a call in flight is taken back before its timeout',
@@ -98,8 +98,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'what a guard stops is due',
     file: 'src/ledger/moves/plan-deliveries.ts',
-    find: "case when m.stopped then 'held' else 'due' end as state",
-    replace: "case when m.stopped and m.action = 'again' then 'held' else 'due' end as state",
+    find: "m.action, case when ${isStopped} then 'held' else 'due' end,",
+    replace: "m.action, case when ${isStopped} and m.action = 'again' then 'held' else 'due' end,",
   },
   {
     name: 'what is handed back without a wait stays claimed',
