@@ -158,6 +158,7 @@ suite('a process killed during upkeep', () => {
       'alter table ledger drop column rebuilt_at',
       'alter table events drop column leavers',
       'drop table corrections',
+      'drop index members_in_order',
       'create index deliveries_waiting on deliveries (run_id) where state = $$waiting$$',
       "delete from kysely_migration where name >= '018'",
     );
