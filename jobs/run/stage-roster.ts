@@ -24,7 +24,7 @@ import type { RowPlace } from '../../src/ledger/planning/unchanged-people.ts';
 import { RowsToList } from './listed-rows.ts';
 import type { PlanningRun } from './planning-run.ts';
 
-/** The number of rows that go into the ledger at a time: fewer of them wait for the disk more often than they keep it busy. */
+/** The number of rows that go into the ledger at a time: fewer wait for the disk more often, more keep others from the one session. */
 const rowsAtOnce = 1000;
 /** The same for people who are only listed, of whom little is kept: 2000 of them are read in less time than the disk takes. */
 const listedAtOnce = 5000;

@@ -119,14 +119,14 @@ async function plan(
     const { upload, result, isNew } = await planKept(planningContext(context), changed, asker);
     // Who has changed something meanwhile plans that.
     const now = await uploads.get(before.id, by);
-    const isSame = digestOf(now) === digestOf(before);
-    const planned = isSame ? upload : { ...now, ...changes, ...defined({ planned: upload.planned }) };
-    await uploads.save(planned);
+    await uploads.save(
+      digestOf(now) === digestOf(before) ? upload : { ...now, ...changes, ...defined({ planned: upload.planned }) },
+    );
     const { runId, status, reason } = result;
     if (isNew && status !== 'busy') await context.ledger.noteDeed({ by, action, runId, origin });
     if (remember && upload.problem === undefined) {
       await askAs(asker)(keepSource, { source, settings });
-      await uploads.save({ ...planned, basis: { source, block: settings } });
+      await uploads.save({ ...(await uploads.get(before.id, by)), basis: { source, block: settings } });
     }
     return { run: runId, status, reason, isNew };
   } catch (error) {
