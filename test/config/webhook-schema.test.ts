@@ -55,6 +55,7 @@ describe('the webhook of a source', () => {
     const cases: [webhook: string, more: string][] = [
       [carrying(), first],
       [carrying(own), ''],
+      [carrying(', people: { members: { email: Mail } }'), first],
       [carrying(), budget],
       [carrying(), '    invites: { perDay: 0 }\n'],
     ];
