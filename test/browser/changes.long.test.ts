@@ -98,8 +98,7 @@ suite('changing cells before a file is sent', { skip: browserSkipReason }, () =>
       await page.getByRole('button', { name: 'Send to 2 people' }).click();
       await page.waitForURL(/\/runs\//);
       const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-      await pages.ended(run);
-      await page.reload();
+      await pages.readEnd(page, run);
       const summary = page.getByText('5 cells were changed by mette@desk');
       await summary.click();
       assert.match(await main(page), /Line 2\s+First name\s+was\s+Åse[^]*Every row: 2 cells\s+Department\s+was\s+Lab/);

@@ -67,8 +67,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
       const calls = (await pages.server.context.ledger.listRuns(1))[0]?.status;
       assert.equal(calls, 'held', 'nothing is sent before');
       await click('button', 'Send to 25 people');
-      await pages.ended(runOf(page));
-      await page.reload();
+      await pages.readEnd(page, runOf(page));
       assert.match(await page.locator('main').innerText(), /25 of 25 people|25 delivered/);
       const sent = page.url();
       await page.goBack();
@@ -171,8 +170,7 @@ suite('importing an unknown file on the pages', { skip: browserSkipReason }, () 
     await page.getByRole('button', { name: 'See all 26 people' }).click();
     await page.getByLabel('Type 26 to confirm').fill('26');
     await page.getByRole('button', { name: 'Send to 26 people' }).click();
-    await pages.ended(runOf(page));
-    await page.reload();
+    await pages.readEnd(page, runOf(page));
     assert.match(await page.locator('main').innerText(), /26 of 26 people/);
     const uploads = join(pages.server.folder, '.roster-sync', 'uploads');
     const kept = readdirSync(uploads);

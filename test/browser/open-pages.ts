@@ -22,6 +22,8 @@ export interface Pages {
   until(run: string, isSo: (status: RunStatus) => boolean): Promise<void>;
   /** Waits until a run is over. */
   ended(run: string): Promise<void>;
+  /** Waits until a run is over, and reads the page anew once it is there: Chromium refuses while it still changes to it. */
+  readEnd(page: Page, run: string): Promise<void>;
   /** What is wrong with a page for whoever cannot see it, and where it is too wide; on a laptop unless looks are given. */
   faultsOf(page: Page, looks?: readonly Look[]): Promise<string[]>;
 }
@@ -48,6 +50,8 @@ export function openPages(settings = '', options: { rate?: number } = {}): Pages
     }
   }
 
+  const ended = (run: string): Promise<void> => until(run, (status) => status.startsWith('finished'));
+
   return {
     get browser() {
       return browser;
@@ -69,7 +73,12 @@ export function openPages(settings = '', options: { rate?: number } = {}): Pages
       return run;
     },
     until,
-    ended: (run) => until(run, (status) => status.startsWith('finished')),
+    ended,
+    async readEnd(page, run) {
+      await ended(run);
+      await page.waitForLoadState();
+      await page.reload();
+    },
     faultsOf: (page, looks) => faultsOf(browser, page, server, looks),
   };
 }

@@ -43,8 +43,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     await page.getByLabel('Type 26 to confirm').fill('26');
     await page.locator('[data-names=choice]').click();
     assert.equal(new URL(page.url()).pathname, `/runs/${run}`);
-    await pages.ended(run);
-    await page.reload();
+    await pages.readEnd(page, run);
     assert.match(await page.locator('main').innerText(), /staff Done[^]*26 delivered[^]*26 delivered/);
     assert.match(await page.locator('main').innerText(), /mette@desk, .*: new starters of December/);
     assert.deepEqual(await pages.faultsOf(page), []);
@@ -317,8 +316,7 @@ suite('the pages', { skip: browserSkipReason }, () => {
     await page.getByLabel('Send all 1').check();
     await page.locator('[data-names=choice]').click();
     const run = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    await pages.ended(run);
-    await page.reload();
+    await pages.readEnd(page, run);
     assert.match(await page.locator('main').innerText(), /1 delivered[^]*1 delivered/);
     await context.close();
   });
