@@ -12,9 +12,8 @@ import { parsePath, spelledIn } from '../../src/core/rows/path.ts';
 import type { Row } from '../../src/core/rows/row.ts';
 import type { EventRules } from '../../src/core/webhooks/webhook.ts';
 import type { NewEvent } from '../../src/ledger/events/events.ts';
-import { canFetchById, requireSource } from '../../src/roster/configured-source.ts';
+import { canFetchById, requireSource, timezoneOf } from '../../src/roster/configured-source.ts';
 import type { PlanningContext } from '../../src/wiring/context.ts';
-import { timezoneOf } from '../run/describe-plan.ts';
 import { columnsOfSource } from '../run/open-source.ts';
 import type { OpenedRoster } from '../run/planning-run.ts';
 
@@ -227,14 +226,13 @@ export function columnsOf(context: PlanningContext, of: EventRulesOf, header?: r
   const { source, rules } = of;
   const { people } = rules;
   const settings = requireSource(context.config, source);
-  const timezone = timezoneOf(settings);
-  if (!people) return { ...columnsOfSource(context, source, header), timezone };
+  if (!people) return columnsOfSource(context, source, header);
   const { rename, renamePatterns, allow, groups } = settings;
   return {
     groups: [],
     groupColumns: [],
     today: new Date(),
-    timezone,
+    timezone: timezoneOf(settings),
     rules: {
       ...defined({ groups }),
       ...people,

@@ -7,15 +7,11 @@ import { dayBegan, dayOf } from '../../src/core/cells/days.ts';
 import { defined } from '../../src/core/defined.ts';
 import type { Mapping } from '../../src/core/mapping/mapping.ts';
 import type { PlanQuestion } from '../../src/ledger/planning/planning.ts';
+import { timezoneOf } from '../../src/roster/configured-source.ts';
 import type { PlanningRun } from './planning-run.ts';
 
 /** The triggers whose rosters are complete, so that an absent person has left. */
 const judgesAbsence: readonly Trigger[] = ['sync', 'schedule', 'api'];
-
-/** The time zone of a source: that of its schedule, else of this machine. */
-export function timezoneOf(source: SourceConfig | undefined): string {
-  return source?.schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
 
 /**
  * What a source's rules ask of its plan: who is sent again after a time, who is postponed, and who left.
@@ -37,7 +33,7 @@ export function questionOf(
     ...(departed && { grace: departed.after }),
     ...((fields.startDate ?? budget) && { postpone: { today: dayOf(now, timezone), ...defined({ budget }) } }),
     ...((isSnapshot || leavers.length > 0) && {
-      departures: { isSnapshot, spared: [...optedOut], ...defined({ policy: departed }) },
+      departures: { isSnapshot, spared: [...optedOut.entries], ...defined({ policy: departed }) },
     }),
   };
 }

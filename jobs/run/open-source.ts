@@ -49,9 +49,7 @@ export class RosterUnchanged extends Error {
 
 /** How the rows of a source become members where no flags of a command say so. */
 export function columnsOfSource(context: Configured, source: string, header?: readonly string[]): MappingOptions {
-  const plain = { groups: [], groupColumns: [], today: new Date() };
-  const settings = configured(context.config, source);
-  return { ...plain, ...(settings && mappingOf(settings, header)) };
+  return { groups: [], groupColumns: [], today: new Date(), ...mappingOf(configured(context.config, source), header) };
 }
 
 /**

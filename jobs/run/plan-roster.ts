@@ -3,8 +3,8 @@ import { defined } from '../../src/core/defined.ts';
 import { sayLeftOut } from '../../src/core/inspect/presence/left-out-taker.ts';
 import { presenceOf } from '../../src/core/inspect/presence/presence-taker.ts';
 import type { PlanningContext, WithLedger } from '../../src/wiring/context.ts';
-import { InputError, LostConnectionError } from '../../src/core/errors.ts';
-import { describeMapping } from '../../src/core/mapping/mapping.ts';
+import { InputError, LostConnectionError, refusal } from '../../src/core/errors.ts';
+import { describeMapping, type Mapping } from '../../src/core/mapping/mapping.ts';
 import { personOfRow } from '../../src/core/mapping/map-row.ts';
 import type { MappingOptions } from '../../src/core/mapping/mapping-options.ts';
 import { personKey } from '../../src/core/person/member.ts';
@@ -14,8 +14,8 @@ import type { RosterFacts } from '../../src/core/run/run.ts';
 import { usualOf } from '../../src/core/guards/usual.ts';
 import { alikeRemark } from '../../src/core/inspect/like-groups.ts';
 import type { Compared } from '../../src/ledger/planning/unchanged-people.ts';
-import { configured } from '../../src/roster/configured-source.ts';
-import { describePlan, questionOf, timezoneOf } from './describe-plan.ts';
+import { configured, timezoneOf } from '../../src/roster/configured-source.ts';
+import { describePlan, questionOf } from './describe-plan.ts';
 import { holdWhole, judgeRun } from './judge-run.ts';
 import { leavingKinds } from './release-plan.ts';
 import { holdHalfRead, holdMoves, mergePeople, rejectTwoAddresses } from './merge-people.ts';
@@ -25,6 +25,7 @@ import { goneTitles, partsBefore, sayGoneTitle, unseenTitle } from './roster-par
 import { timesOf } from './roster-times.ts';
 import { completeRejects, stageRoster } from './stage-roster.ts';
 import { readGiven } from './listed-rows.ts';
+import { listed, quote } from '../../src/core/text/format.ts';
 import { say } from '../../src/core/words/say.ts';
 import { redactError } from '../../src/core/secrets/secret.ts';
 
@@ -77,8 +78,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const timezone = timezoneOf(ofSource);
   const options: MappingOptions = { ...request.columns, knownGroups, file, timezone };
   const mapping = await settleColumns(roster, options, context.config);
-  const ids = [...mapping.optedOut];
-  if (ids.length > 0) for (const key of await ledger.keysOfIds({ service, source, ids })) mapping.knownOut.add(key);
+  await settleOptOuts(context, request, mapping);
   const isSettled = request.isPresenceSettled === true || ofSource?.everybody === true;
   const presence = isSettled ? undefined : presenceOf(roster.form.header, mapping);
   const wantsLineEnd = roster.form.isUnended === true && (await hadLineEnds(ledger, { service, source }));
@@ -159,6 +159,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...(forceSync && anybodys > 0 ? [say('unownedRows', anybodys, { line })] : []),
       ...(parts.remark !== undefined && !unlike ? [parts.remark] : []),
       ...(left > 0 ? [say('leavingSince', left)] : []),
+      ...(partial || mapping.optedOut.known.size > 0 ? [] : unfoundRemark(mapping.optedOut.unfound())),
       ...(beside ? [] : await goneRemarks(context, request)),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...titles.slice(0, 1).map(sayGoneTitle),
@@ -175,6 +176,23 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     signs,
   };
 }
+
+/** Throws an `InputError` where ids opted out, and neither the roster nor the ledger knows anybody's. */
+async function settleOptOuts(
+  { ledger }: PlanningContext,
+  { service, source, beside, roster }: PlanningRun,
+  { optedOut, fields }: Mapping,
+): Promise<void> {
+  const ids = [...optedOut.entries];
+  if (ids.length === 0) return;
+  for (const key of await ledger.keysOfIds({ service, source, ids })) optedOut.known.add(key);
+  const [id] = optedOut.unfound();
+  if (id === undefined || beside || fields.employeeId || optedOut.known.size > 0) return;
+  throw refusal('optOutById', { file: roster.form.file, id: quote(id) });
+}
+
+const unfoundRemark = (ids: readonly string[]): string[] =>
+  ids.length === 0 ? [] : [say('unfoundOptOuts', ids.length, { ids: listed(ids.map(quote)) })];
 
 /** Whether the last rosters of a source ended with a line end. */
 async function hadLineEnds(ledger: WithLedger['ledger'], of: { service: string; source: string }): Promise<boolean> {

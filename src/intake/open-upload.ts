@@ -7,6 +7,7 @@ import { columnsToRead, type MappingOptions } from '../core/mapping/mapping-opti
 import { bySettings, type MappingRules, type Wording } from '../core/mapping/mapping-rules.ts';
 import { type Mapping, resolveColumns } from '../core/mapping/mapping.ts';
 import { type Correction, Corrector, type MadeCorrection } from '../core/rows/corrections.ts';
+import { timezoneOf } from '../roster/configured-source.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import { openInThread, threadLimits } from '../roster/thread/open-in-thread.ts';
 import type { CheckProblem, CheckView } from './check-view.ts';
@@ -29,7 +30,8 @@ export function mappingOfUpload({ mapping }: Pick<KeptUpload, 'mapping'>): Uploa
 /** How the rows of an upload become members: by its own mapping, and nothing else. */
 export function columnsOfUpload(upload: Pick<KeptUpload, 'mapping'>): MappingOptions {
   const { read: _, deliver: _deliver, everybody: _everybody, ...rules } = mappingOfUpload(upload);
-  return { groups: [], groupColumns: [], rules: rules satisfies MappingRules, wording: byPage, today: new Date() };
+  const day = { today: new Date(), timezone: timezoneOf(undefined) };
+  return { groups: [], groupColumns: [], rules: rules satisfies MappingRules, wording: byPage, ...day };
 }
 
 /** Groups are given names on the page on which the file is checked. */

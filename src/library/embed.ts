@@ -13,7 +13,7 @@ import { sourceNameProblem } from '../core/rows/source.ts';
 import { scopes } from '../core/secrets/token.ts';
 import { planRows } from '../report/plan/plan-rows.ts';
 import { findRun, readReport, reportRows } from '../report/run/read-report.ts';
-import { configured, todayOf } from '../roster/configured-source.ts';
+import { configured, timezoneOf } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/places.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import { answerOthers } from '../server/owner-socket.ts';
@@ -202,7 +202,7 @@ async function openRequested(
   const asked = columnsToRead({ ...columnsOfSource(context, source), ...columns });
   const opened = await openRoster(roster, {
     ...settings?.read,
-    ...(settings && { today: todayOf(settings), ...(await loadKeys(settings)) }),
+    ...(settings && { timezone: timezoneOf(settings), ...(await loadKeys(settings)) }),
     ...read,
     ...asked,
   });

@@ -4,6 +4,7 @@ import { closing } from '../core/closing.ts';
 import { mapRow } from '../core/mapping/map-row.ts';
 import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import type { Member } from '../core/person/member.ts';
+import { timezoneOf } from '../roster/configured-source.ts';
 import { openRoster } from '../roster/open-roster.ts';
 import type { Columns, ReadOptions, Roster } from './roster-sync.ts';
 
@@ -25,7 +26,8 @@ export async function* readRoster(
   roster: Roster,
   { columns = {}, ...read }: ReadOptions & { columns?: Columns } = {},
 ): AsyncGenerator<ReadRow> {
-  const asked: MappingOptions = { groups: [], groupColumns: [], ...columns, today: new Date() };
+  const day = { today: new Date(), timezone: timezoneOf(undefined) };
+  const asked: MappingOptions = { groups: [], groupColumns: [], ...columns, ...day };
   const opened = await openRoster(roster, { ...read, ...columnsToRead(asked) });
   await using _ = closing(opened);
   const mapping = await settleColumns(opened, { ...asked, file: opened.form.file }, { sources: {} });

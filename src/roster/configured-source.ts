@@ -6,7 +6,6 @@ import type { Validators } from '../core/rows/source.ts';
 import { places, placesOf, kindOf, secretsOfSource, type SourceLocation, loadKeys } from './places.ts';
 import type { SourceConfig } from '../../config/source-schema.ts';
 import { defined } from '../core/defined.ts';
-import { dayOf, type Day } from '../core/cells/days.ts';
 import { type MappingOptions, columnsToRead } from '../core/mapping/mapping-options.ts';
 import { type MappingRules, columnsAsked } from '../core/mapping/mapping-rules.ts';
 import { isRejectsHeader } from '../core/rows/row.ts';
@@ -33,9 +32,9 @@ export function hasRoster(source: SourceConfig): boolean {
   return placesOf(source).length > 0 || (source.preset ?? source.scim) !== undefined;
 }
 
-/** The day it is by the clocks of a source's schedule, else of this machine. */
-export function todayOf({ schedule }: SourceConfig): Day {
-  return dayOf(new Date(), schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+/** The time zone in which days of a source are judged: that of its schedule, else of this machine. */
+export function timezoneOf(source: SourceConfig | undefined): string {
+  return source?.schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** The source of a name. Throws an `InputError` that lists those there are. */
@@ -80,18 +79,20 @@ export function assertSources(config: Config): void {
 }
 
 /**
- * How the rows of a source become members: its own settings, and behind them those of its preset, where a header is
- * given without what it has no columns for.
+ * How the rows of a source become members, and where it is the day that it is: its own settings, and behind them those of its
+ * preset, where a header is given without what it has no columns for.
  */
 export function mappingOf(
-  { members, only, except, leavers, groups, rename, renamePatterns, allow, preset, scim }: SourceConfig,
+  source: SourceConfig = {},
   header?: readonly string[],
-): Pick<MappingOptions, 'rules' | 'defaults'> {
+): Pick<MappingOptions, 'rules' | 'defaults' | 'timezone'> {
+  const { members, only, except, leavers, groups, rename, renamePatterns, allow, preset, scim } = source;
   const rules: MappingRules = defined({ members, only, except, leavers, groups, rename, renamePatterns, allow });
-  if (scim !== undefined) return { rules, defaults: pushedRules() };
-  if (preset === undefined) return { rules };
+  const timezone = timezoneOf(source);
+  if (scim !== undefined) return { timezone, rules, defaults: pushedRules() };
+  if (preset === undefined) return { timezone, rules };
   const found = findPreset(preset);
-  return { rules, defaults: header ? rulesFor(found, header) : found.rules };
+  return { timezone, rules, defaults: header ? rulesFor(found, header) : found.rules };
 }
 
 export interface OpenConfigured {
@@ -126,7 +127,7 @@ export async function openConfigured(
   const asked = columnsToRead(columns);
   const roster = await openSource(source, {
     name,
-    open: { ...read, today: todayOf(source), ...asked },
+    open: { ...read, timezone: timezoneOf(source), ...asked },
     dataDir: config.dataDir,
     environment: config.proxyEnvironment,
     userAgent: `roster-sync/${readVersion()}`,

@@ -92,7 +92,8 @@ export interface AskedPaths {
 export interface OpenOptions extends Omit<ReadSettings, 'join' | 'limits'>, AskedPaths {
   /** Of a folder or an archive, how its files belong together, where it is no bundle that is known. */
   join?: Pick<Bundle, 'people'>;
-  /** The day by which rows of a join hold or do not; that of this machine unless given. */
+  /** The time zone in which rows of a join hold or do not, that of this machine unless given; and the day there. */
+  timezone?: string;
   today?: Day;
   /** The keys for what is encrypted with PGP. */
   pgp?: PgpKeys;

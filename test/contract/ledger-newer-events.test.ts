@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import type { CallRecord } from '../../src/ledger/moves/record.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Home, homes } from './homes.ts';
-import { claimAndBegin, person, planPeople, releasePeople, success, unique } from './plans.ts';
+import { claimAndBegin, ending, person, planPeople, releasePeople, success, unique } from './plans.ts';
 
 const [early, noon, late] = ['2026-01-05T02:00:00.000Z', '2026-01-05T12:00:00.000Z', '2026-01-06T02:00:00.000Z'];
 
@@ -83,6 +83,29 @@ for (const { name, skip, open } of homes) {
       await releasePeople(ledger, { service, ...event });
       const { superseded } = await ledger.countOutcomes(older);
       assert.deepEqual([superseded, await ledger.countHeld(older)], [1, 2], 'zoe is not bob');
+    });
+
+    test('nor where the event came before the roster was read, sent or put off, unless its call failed', async () => {
+      const of = (today: number) => ({ today, dayBegan: new Date(0) });
+      const corrected = { ...person('ann', 'Sales'), email: 'ann.ek@example.com' };
+      const event = { trigger: 'event' as const, beside: true, time: noon, people: [corrected], ids: { ann: '7' } };
+      const older = async (service: string) => {
+        const people = [person('ann', 'Sales'), person('bob', 'Sales')];
+        const { runId, plan } = await planPeople(ledger, {
+          ...{ service, people, ids: { ann: '7', bob: '8' }, time: early, postpone: of(20_260_108) },
+        });
+        await ledger.discardRun(runId);
+        return [plan.counts.new, plan.counts.later];
+      };
+      const [waits, sends] = [unique('service'), unique('service')];
+      await releasePeople(ledger, { service: waits, ...event, starts: { ann: 20_260_108 }, postpone: of(20_260_105) });
+      assert.deepEqual(await older(waits), [1, 1], 'her first day has come, but not for her former address');
+      const sent = await releasePeople(ledger, { service: sends, ...event });
+      assert.deepEqual(await older(sends), [1, 1]);
+      const [fed] = await ledger.findDue(sent, { limit: 1 });
+      const { id, call } = await claimAndBegin(ledger, fed);
+      await ledger.record(ending(id, call, 'failed'));
+      assert.deepEqual(await older(sends), [2, 0]);
     });
 
     test('is not sent again as the older roster says, where the unchanged are sent too, or their time is over', async () => {

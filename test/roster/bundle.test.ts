@@ -444,6 +444,14 @@ suite('files that are joined as the config says', () => {
     ]);
   });
 
+  test('take an instant as the day that it is where the source is', async () => {
+    const instants = { ...contracts, 'contracts.csv': 'person,team,from,to\n1,Last day,,2026-11-29T23:00:00Z\n' };
+    const there = { join: dated({ start: 'from', end: 'to' }), today: 20261130 };
+    const teamIn = async (timezone: string) =>
+      (await people(await folderOf(instants), { ...there, timezone })).records[0]?.['team'];
+    assert.deepEqual([await teamIn('Europe/Copenhagen'), await teamIn('UTC')], ['Last day', '']);
+  });
+
   test('take the row with the newest start where none holds today', async () => {
     const join = dated({ start: 'from', end: 'to', else: 'newest', order: 'dmy' });
     const { records, rows, notes } = await people(await folderOf(contracts), { join, today: 20260301 });

@@ -148,6 +148,21 @@ suite('an encoding that somebody says', () => {
     }
   });
 
+  test('is refused where all of the file is UTF-8, which would give other letters', async () => {
+    const path = await fileOf('Name;Group\nSøren;Økonomi\n');
+    for (const encoding of ['cp850', 'windows-1250', 'koi8-r', 'macintosh'])
+      assert.match(
+        await refusalOf(read(path, { encoding })),
+        /: it is UTF-8, not .*: its letters would be read as others/,
+      );
+    const chance = Buffer.from('Name;Group\n\xc1\xaa\xcd\xa8;x\n', 'latin1');
+    assert.equal((await read(await fileOf(chance), { encoding: 'gbk' })).table[1]?.[0], '联通');
+    const long = Buffer.from(`Name;Group\n${'Müller;Küche\n'.repeat(9000)}\xe9;x\n`, 'utf8');
+    assert.match(await refusalOf(read(await fileOf(long), { encoding: 'gbk' })), /it is UTF-8/);
+    const mixed = Buffer.concat([long, Buffer.from('\xf8;x\n', 'latin1')]);
+    assert.equal((await read(await fileOf(mixed), { encoding: 'windows-1250' })).rows.length, 9002);
+  });
+
   test('of DOS that does not have a byte of the file is an error with the line', async () => {
     const path = await fileOf(Buffer.from('a,b\nx,\xd5\n', 'latin1'));
     assert.match(await refusalOf(read(path, { encoding: 'cp857' })), /after line 1: it is not cp857/);

@@ -314,6 +314,18 @@ suite('a workbook', () => {
     const message = await refusalOf(
       readWorkbook({ sheets: [...sheets.slice(0, 1), ...sheets.slice(3)] }, { allSheets: true }),
     );
+    const printed = textRows([header, ['Åse', 'Ek', 'ase@example.com'], header, ['Cy', 'Dal', 'cy@example.com']]);
+    const pages = await readWorkbook(
+      {
+        sheets: [
+          { name: 'A', rows: printed },
+          { name: 'B', rows: people },
+        ],
+      },
+      { allSheets: true },
+    );
+    assert.deepEqual(pages.rows.filter(isReject), [], 'a header that comes again on a sheet hides nobody');
+    assert.deepEqual(pages.table.at(3), ['Cy', 'Dal', 'cy@example.com', 'A']);
     const [it, legend, hr, left] = sheets;
     assert.ok(it && legend && hr && left);
     const hides = async (...found: SheetXml[]) => {

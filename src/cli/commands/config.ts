@@ -4,7 +4,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { describeConfig, loadConfig } from '../../../config/load.ts';
 import { datedLines, writeConfig } from '../../../config/source-block.ts';
-import { timezoneOf } from '../../../jobs/run/describe-plan.ts';
+import { timezoneOf } from '../../roster/configured-source.ts';
 import { defined } from '../../core/defined.ts';
 import { codeOf, InputError } from '../../core/errors.ts';
 import { escapeText } from '../../core/text/format.ts';

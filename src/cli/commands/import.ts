@@ -5,7 +5,7 @@ import { basename, extname } from 'node:path';
 import { noService } from '../../report/plan/plan-row.ts';
 import { requireBaseUrl, type Config } from '../../../config/load.ts';
 import type { SourceConfig } from '../../../config/source-schema.ts';
-import { configured, mappingOf, todayOf } from '../../roster/configured-source.ts';
+import { configured, mappingOf, timezoneOf } from '../../roster/configured-source.ts';
 import type { Context } from '../../wiring/context.ts';
 import { useKeptSources } from '../../wiring/kept-sources.ts';
 import { cleanCell } from '../../core/cells/read-cell.ts';
@@ -58,7 +58,7 @@ export async function importRoster(file: string, options: ImportOptions): Promis
     file,
     options,
     columnsOf(options, before),
-    before && { ...before.read, today: todayOf(before), ...(await loadKeys(before)) },
+    before && { ...before.read, timezone: timezoneOf(before), ...(await loadKeys(before)) },
   );
   await using _ = closing(roster);
   const vain = remarkOnReadFlags(options, roster.form);
@@ -129,7 +129,7 @@ export function columnsOf(
     ...matrixOf(options.groupMatrix, header),
     ...(options.groupSplit !== undefined && splitsGiven(options.groupColumn, header, options.groupSplit)),
     wording: settings ? besideSettings(Object.keys(options.map).length > 0) : byFlags,
-    ...(settings && mappingOf(settings, header)),
+    ...mappingOf(settings, header),
     today: new Date(),
   };
 }

@@ -79,9 +79,8 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
   const { fields } = mapping;
   const email = fields.email?.read(cells) ?? '';
   const employeeId = fields.employeeId?.read(cells) ?? '';
-  if (mapping.optedOut.size > 0 && isOut({ key: personKey(email), employeeId }, mapping)) {
+  if (mapping.optedOut.has(email, isId(employeeId) ? employeeId : undefined))
     return { row, filtered: say('optedOut', 1) };
-  }
   if (email === '') {
     noteHeading(row, mapping);
     return rejectOf(row, fields.email?.columns[0], noAddress(), 'empty');
@@ -157,10 +156,6 @@ function leaverOf(row: Row, mapping: Mapping): FilteredRow | Reject | undefined 
 }
 
 const isId = (text: string): boolean => text !== '' && !isPlaceholder(text) && !isShortened(text) && !isDamaged(text);
-
-/** By their address or id; of whom a row names no id, by the one that is known. */
-const isOut = ({ key, employeeId }: { key: string; employeeId: string }, { optedOut, knownOut }: Mapping): boolean =>
-  optedOut.has(key) || (isId(employeeId) ? optedOut.has(personKey(employeeId)) : knownOut.has(key));
 
 function filter(row: Row, { only, except }: Mapping): FilteredRow | Reject | undefined {
   for (const { holds, otherwise } of only) {

@@ -21,7 +21,7 @@ import { type CompiledGroups, compileGroupRule, type GroupTools } from './group-
 import { effectiveRules, type MappingOptions, ruleOfColumn } from './mapping-options.ts';
 import { type MappingRules, bySettings } from './mapping-rules.ts';
 import { Remarks, NoValues } from './mapping-remarks.ts';
-import { personKey } from '../person/member.ts';
+import { OptOuts } from './opt-outs.ts';
 import { isRejectColumn } from '../rows/row.ts';
 import {
   notPeople,
@@ -91,9 +91,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
       /** Absent where every domain is. */
       isDomainAllowed: allow.emails?.domains && anyOf(allow.emails.domains),
     }),
-    optedOut: new Set<string>((allow.people?.except ?? []).map(personKey)),
-    /** The addresses of those whom the ledger knows by an id that opted out. */
-    knownOut: new Set<string>(),
+    optedOut: new OptOuts(allow.people?.except),
     needed,
     /** How the days of columns are written whose order is set. */
     days,

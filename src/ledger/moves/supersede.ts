@@ -19,7 +19,7 @@ import { isUnclaimed } from './feed.ts';
 import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';
 import { unitedMark } from '../people/left-behind.ts';
-import { keysLeaving, stillTells } from '../planning/absent.ts';
+import { keysLeaving, keysMoved, stillTells } from '../planning/absent.ts';
 import { isElsewhere } from '../planning/elsewhere.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 
@@ -127,35 +127,18 @@ export async function letGo(
   return inTransaction(db, (all) => takeOut(all, theirs, overtakenByEvents(), removed));
 }
 
-/**
- * The same once a run takes effect, for whom a run of newer events sends to another address under the same first name and employee id,
- * which nobody else has: the older address would be a second account.
- */
+/** The same once a run takes effect, for whom a run of newer events has at another address. */
 export async function letGoMoved(db: Database, runId: string): Promise<string[]> {
-  const pairs = await rowsOf<{ newer: string; older: string }>(db)`
-    select newer.id as newer, older.id as older from runs newer
+  const runs = await rowsOf<{ older: string; newer: string[] }>(db)`
+    select older.id as older, array_agg(newer.id) as newer from runs newer
     join runs older on older.service = newer.service and older.source = newer.source and older.finished_at is null
       and newer.released_at > older.created_at and (newer.roster->>'time')::timestamptz > (older.roster->>'time')::timestamptz
-    where newer.beside and ${runId} in (newer.id, older.id) and (older.status <> 'planning' or older.id = ${runId})`;
+    where newer.beside and ${runId} in (newer.id, older.id) and (older.status <> 'planning' or older.id = ${runId}) group by 1`;
   const people: { run: string; key: string }[] = [];
-  for (const { newer, older: run } of pairs) {
-    const named = sql`m.person_key as key, lower(m.employee_id) as id, lower(m.firstname) as first from members m`;
-    const sent = await rowsOf<Named>(db)`
-      select ${named} join runs newer on newer.id = m.run_id
-      where m.run_id = ${newer} and m.employee_id is not null and m.action in ('new', 'again') and ${stillTells(sql`m.person_key`)}`;
-    if (sent.length === 0) continue;
-    const known = await rowsOf<Named>(db)`
-      select ${named} where m.run_id = ${run} and m.action <> 'departed' and lower(m.employee_id) = any (${sent.map(({ id }) => id)}::text[])`;
-    for (const { key, id, first } of sent) {
-      const [theirs, other] = known.filter((one) => one.id === id && one.key !== key);
-      if (theirs?.first === first && other === undefined) people.push({ run, key: theirs.key });
-    }
-  }
+  for (const { older: run, newer } of runs)
+    for (const key of await keysMoved(db, run, newer)) people.push({ run, key });
   return letGo(db, people);
 }
-
-/** Somebody's key, with their employee id and first name in lower case. */
-type Named = Record<'key' | 'id' | 'first', string>;
 
 /**
  * Who has a new address at the service is not sent at the old one any more: that would make another account.

@@ -1,6 +1,6 @@
 // Tells who is not in a roster of a source, and whom events since its time say to leave, or not to come.
 import { type RawBuilder, sql } from 'kysely';
-import { countOf, type Database, theRow, toJson, valuesOf } from '../database/database.ts';
+import { countOf, type Database, rowsOf, theRow, toJson, valuesOf } from '../database/database.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { listedRows } from './unchanged-people.ts';
 
@@ -85,6 +85,34 @@ export const notAbsent = (runId: string) => sql`
 /** Whether the run `newer` of an event still says something about somebody: what was not sent before it was cancelled, it does not. */
 export const stillTells = (key: RawBuilder<unknown>): RawBuilder<boolean> => sql`(newer.status <> 'cancelled'
   or exists (select 1 from deliveries g where g.run_id = newer.id and g.person_key = ${key} and g.outcome = 'succeeded'))`;
+
+/** Whether what somebody was to be given by a newer run, in a delivery `d` if they have one, is still to come or has succeeded. */
+export const holdsGood = sql<boolean>`(d.outcome is null or d.outcome = 'succeeded')`;
+
+/**
+ * The people of a run whom the last of some runs of newer events has at another address under the same first name and employee id,
+ * which nobody else has: the older address would be a second account.
+ */
+export async function keysMoved(db: Database, runId: string, newer: readonly string[]): Promise<string[]> {
+  const named = sql`m.person_key as key, lower(m.employee_id) as id, lower(m.firstname) as first from members m`;
+  const told = await rowsOf<Named>(db)`
+    select distinct on (id) ${named} join runs newer on newer.id = m.run_id
+    left join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key
+    where m.run_id = any (${newer}::text[]) and m.employee_id is not null and m.action <> 'departed'
+      and ${stillTells(sql`m.person_key`)} and ${holdsGood}
+    order by id, (newer.roster->>'time')::timestamptz desc`;
+  if (told.length === 0) return [];
+  const rows = await rowsOf<Named>(db)`
+    select ${named} where m.run_id = ${runId} and m.action <> 'departed' and lower(m.employee_id) = any (${told.map(({ id }) => id)}::text[])`;
+  const known = Map.groupBy(rows, ({ id }) => id);
+  return told.flatMap(({ key, id, first }) => {
+    const [theirs, other] = known.get(id)?.filter((one) => one.key !== key) ?? [];
+    return theirs?.first === first && other === undefined ? [theirs.key] : [];
+  });
+}
+
+/** Somebody's key, with their employee id and first name in lower case. */
+type Named = Record<'key' | 'id' | 'first', string>;
 
 /** Of whom an event has told since the time of the roster of a run. */
 export const toldSince = (runId: string) => sql`

@@ -22,7 +22,7 @@ import { isSent } from '../runs/holds.ts';
 import { memberOf, place } from './staging.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
-import { leaveOutLeaving, stillTells } from './absent.ts';
+import { holdsGood, keysMoved, leaveOutLeaving, stillTells } from './absent.ts';
 import { listedCount } from './unchanged-people.ts';
 
 /** What decides who is sent. */
@@ -134,7 +134,7 @@ async function sayAsEvents(db: Database, { runId, postpone }: PlanQuestion, newe
 /**
  * Time does not run backwards for a person (R13): of whom an event has told since the time of this roster, it says nothing
  * new, whatever is in it. They count as unchanged, also while what the event told is still to be sent; where the unchanged are sent too,
- * they wait for a newer roster.
+ * they wait for a newer roster. So does who has another address by then.
  */
 async function leaveToNewerEvents(
   db: Database,
@@ -149,7 +149,10 @@ async function leaveToNewerEvents(
       left join deliveries d on d.run_id = e.run_id and d.person_key = e.person_key
       where e.person_key = m.person_key and e.run_id in (select unnest(${newer}::text[])) and ${stillTells(sql`e.person_key`)}
         and (e.action is distinct from 'later' or not ${postpone !== undefined}::boolean)
-        and (d.outcome is null or d.outcome = 'succeeded'))`.execute(db);
+        and ${holdsGood})`.execute(db);
+  const moved = await keysMoved(db, runId, newer);
+  await sql`
+    update members set action = 'later' where run_id = ${runId} and person_key = any (${moved}::text[])`.execute(db);
 }
 
 /** Plans a run: gives every staged member an action and returns the plan as a value. */

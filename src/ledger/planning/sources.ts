@@ -68,6 +68,8 @@ export async function recallSource(
       and (r.plan->'counts'->>'later')::integer = 0 and (r.plan->'counts'->>'departed')::integer = 0
       and coalesce((r.plan->'departures'->>'waiting')::integer, 0) = 0 and r.plan->'departures'->>'elsewhere' is null
       and not exists (select 1 from deliveries d where d.run_id = r.id and d.outcome is distinct from 'succeeded')
+      -- What its release does last; a process that died before has left the rest of it to the next run.
+      and not exists (select 1 from unchanged_people u where u.run_id = r.id)
       and not exists (
         select 1 from runs newer
         where newer.service = s.service and newer.source = s.source and newer.number > r.number

@@ -24,14 +24,18 @@ export type JoinIndex = ReadonlyMap<string, Values>;
 type Values = string | string[] | Set<string>;
 const fewValues = 16;
 
-interface IndexOptions {
+/** The time zone in which rows hold or do not, and the day there. */
+export interface JoinDay {
+  timezone: string;
+  today: Day;
+}
+
+interface IndexOptions extends JoinDay {
   /** How many values may still be held in memory, over all files. */
   room: { left: number; most: number };
   notes: string[];
   /** Whether rows of the files that are joined could not be read, or dated. */
   lost: { any: boolean };
-  /** The day by which rows hold or do not. */
-  today: Day;
 }
 
 /** The column of a header that is meant by a name: as it is written, else in any case. */
@@ -74,13 +78,13 @@ export function holdsOneOf(
 export async function buildIndex(
   roster: RosterFile,
   step: JoinStep,
-  { room, notes, lost, today }: IndexOptions,
+  { room, notes, lost, ...day }: IndexOptions,
 ): Promise<JoinIndex> {
   const { header, file } = roster.form;
   const [where, take] = [requireColumn(roster.form, step.where, toJoin), requireColumn(roster.form, step.take, toJoin)];
   const isWanted = step.only ? holdsOneOf(header, step.only) : () => true;
   const isUnwanted = holdsOneOf(header, step.except);
-  const held = step.current && currentRows(roster.form, step.current, today);
+  const held = step.current && currentRows(roster.form, step.current, day);
   const index = new Map<string, Values>();
   const keep = keeper();
   const newest = new Newest();
@@ -183,15 +187,15 @@ function add(index: Map<string, Values>, key: string, value: string): boolean {
 function currentRows(
   form: RosterFile['form'],
   { start, end, order }: NonNullable<JoinStep['current']>,
-  today: Day,
+  { today, timezone }: JoinDay,
 ): (row: Row) => { isCurrent: boolean; start: Day } | { reason: string } {
   const [first, last] = [start, end].map((name) =>
     name === undefined ? undefined : requireColumn(form, name, 'by whose day rows would count'),
   );
   return ({ cells }) => {
     const [from, to] = [
-      readDay((cells[first ?? -1] ?? '').trim(), order),
-      readLastDay((cells[last ?? -1] ?? '').trim(), order),
+      readDay((cells[first ?? -1] ?? '').trim(), order, timezone),
+      readLastDay((cells[last ?? -1] ?? '').trim(), order, timezone),
     ];
     if (typeof from === 'object') return from;
     if (typeof to === 'object') return to;

@@ -1,12 +1,12 @@
 // Reads people together with the values joined to them.
 import { isEmailAddress } from '../../core/cells/read-cell.ts';
 import { EmptyTable, InputError } from '../../core/errors.ts';
-import type { Day } from '../../core/cells/days.ts';
 import { isReject, type Reject, type Row } from '../../core/rows/row.ts';
 import type { RosterFile } from '../roster-file.ts';
 import {
   buildIndex,
   holdsOneOf,
+  type JoinDay,
   type JoinIndex,
   columnOf,
   type JoinColumn,
@@ -27,13 +27,12 @@ interface Lacking {
   lacks: string;
 }
 
-export interface JoinSettings {
+export interface JoinSettings extends JoinDay {
   /** A file that is not there is an error; else its columns are left out. */
   isStrict: boolean;
   /** How many values are held in memory at most. */
   most: number;
   notes: string[];
-  today: Day;
 }
 
 /** Joins the people of a folder's files: opens the files that are joined, each once, and keeps what is needed of them. */
@@ -52,11 +51,11 @@ export class Joiner {
   /** Whether one of the files that were joined has no line end behind its last line. */
   isUnended = false;
 
-  constructor(folder: Folder, { isStrict, most, notes, today }: JoinSettings) {
+  constructor(folder: Folder, { isStrict, most, notes, ...day }: JoinSettings) {
     this.#folder = folder;
     this.#isStrict = isStrict;
     this.#notes = notes;
-    this.#reading = { room: { left: most, most }, notes, lost: { any: false }, today };
+    this.#reading = { room: { left: most, most }, notes, lost: { any: false }, ...day };
   }
 
   /**

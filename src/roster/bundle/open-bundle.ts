@@ -18,11 +18,13 @@ import { statFailure, readFailure } from '../files/read-failure.ts';
 export async function openBundle(folder: Folder, { options, limits }: Opening): Promise<RosterFile> {
   const plan = options.join ? { name: 'joined files', spec: options.join, notes: [] } : await recognise(folder);
   if (!plan) throw unknown(folder);
+  const { timezone = Intl.DateTimeFormat().resolvedOptions().timeZone, today = dayOf(new Date(), timezone) } = options;
   const joiner = new Joiner(folder, {
     isStrict: options.join !== undefined,
     most: limits.joined,
     notes: plan.notes,
-    today: options.today ?? dayOf(new Date(), Intl.DateTimeFormat().resolvedOptions().timeZone),
+    timezone,
+    today,
   });
   const people: RosterFile[] = [];
   try {

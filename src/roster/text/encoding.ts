@@ -8,6 +8,8 @@ const unicode = ['utf-8', 'utf-16le', 'utf-16be'] as const;
 /** Encodings with several bytes for a character: read where they are asked for, never found, never written. */
 const multiByte = ['shift_jis', 'euc-jp', 'gbk', 'gb18030', 'big5', 'euc-kr'] as const;
 
+export const isMultiByte = (encoding: string): boolean => multiByte.some((known) => known === encoding);
+
 /** The encodings that are written, as WHATWG or, of DOS and old Macs, iconv-lite names them. */
 export type WrittenEncoding = (typeof unicode)[number] | SingleByte;
 /** The encodings that are read. */

@@ -2,7 +2,7 @@
 import { refusal, InputError, type NextStep } from '../../core/errors.ts';
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { RosterForm } from '../../core/rows/row.ts';
-import { findMark, type Encoding } from './encoding.ts';
+import { findMark, type Encoding, isMultiByte } from './encoding.ts';
 import { Evidence, isOfWord } from './judging/evidence.ts';
 import { recogniseUtf16 } from '../files/magic.ts';
 
@@ -64,6 +64,8 @@ export function readAsOf({ encoding, examples = [] }: Findings): Pick<RosterForm
 }
 
 const headBytes = 4096;
+/** The number of characters from which a text of an encoding with several bytes for each is not UTF-8 by chance, as `联通` in GBK is. */
+const fewCharacters = 8;
 /** The beginning of a word may stand at the end of the bytes before. */
 const lastBytes = 60;
 /** A character of UTF-8 has at most four bytes; the exact limit is checked on the text. */
@@ -89,6 +91,8 @@ export class Survey {
   /** The first bytes of a character that goes on in the next chunk; their place in the file is `#offset` less their number. */
   #begun: Uint8Array = Buffer.alloc(0);
   #isAscii = true;
+  /** Where another encoding was given: how many characters of several bytes it has as UTF-8; undefined once it is none. */
+  #asUtf8: number | undefined = 0;
   /** The last bytes of what was found to be UTF-8, before `#begun`. */
   #last: Uint8Array = Buffer.alloc(0);
   /** For a file that is not UTF-8 and whose encoding was not given. */
@@ -117,6 +121,9 @@ export class Survey {
     if (this.#offset === this.#markLength) throw refusal('emptyFile', { file: this.#file });
     if (this.#begun.length > 0) this.#notUtf8(this.#begun, 0, this.#offset - this.#begun.length);
     // Of a wide line feed the second byte may stand behind the one that is looked for.
+    const most = this.#asked && isMultiByte(this.#asked) ? fewCharacters : 0;
+    if (this.#encoding !== 'utf-8' && this.#asked && (this.#asUtf8 ?? 0) > most)
+      throw refusal('otherBytes', { file: this.#file, asked: this.#asked });
     const isUnended = this.#sinceBreak > (this.#isWide() || this.#isMarked ? 1 : 0);
     const found = { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
     if (!this.#evidence) return found;
@@ -155,7 +162,7 @@ export class Survey {
           'there is a NUL byte: this is no text, or a damaged one. Export the list as CSV UTF-8.',
         );
       }
-      if (this.#encoding === 'utf-8') this.#checkUtf8(bytes);
+      if (this.#encoding === 'utf-8' || (this.#asked && this.#asUtf8 !== undefined)) this.#checkUtf8(bytes);
       else this.#evidence?.push(bytes);
     }
     this.#offset += bytes.length;
@@ -182,14 +189,23 @@ export class Survey {
       this.#begun = Buffer.from(bytes.subarray(whole));
       this.#isAscii &&= isAscii(bytes.subarray(0, whole));
       this.#last = Buffer.from(bytes.subarray(Math.max(0, whole - lastBytes), whole));
+      if (this.#encoding !== 'utf-8' && !this.#isAscii) this.#countCharacters(bytes.subarray(0, whole));
     } else {
       this.#begun = Buffer.alloc(0);
       this.#notUtf8(bytes, firstInvalid(bytes), begin);
     }
   }
 
+  #countCharacters(bytes: Uint8Array): void {
+    for (const byte of bytes) if (byte >= 0xc0) this.#asUtf8 = (this.#asUtf8 ?? 0) + 1;
+  }
+
   /** Byte `at` of `bytes`, which begin at `begin` in the file, is not UTF-8. */
   #notUtf8(bytes: Uint8Array, at: number, begin: number): void {
+    if (this.#encoding !== 'utf-8') {
+      this.#asUtf8 = undefined;
+      return;
+    }
     const place = begin + at - this.#offset;
     if (this.#certain)
       throw this.#wrong(place, 'it is not UTF-8, which the file is said to be. Export it again as UTF-8.');

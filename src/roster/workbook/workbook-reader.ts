@@ -160,7 +160,7 @@ async function* rowsOf(
   const width = header.length;
   const file = name === undefined ? form.file : `${form.file}/${name}`;
   const found: Found = { ...nothingNoticed(), hidden: 0, outside: 0 };
-  const again = new HeaderAgain(form.header);
+  const again = new HeaderAgain(name === undefined ? form.header : form.header.slice(0, -1));
   let batch: (Row | Reject)[] = [];
   for await (const rows of workbook.rows(sheet, found, width)) {
     for (const { line, cells: read, isHidden } of rows) {
@@ -172,9 +172,10 @@ async function* rowsOf(
       apostrophes.strip(cells, line);
       if (cells.every((cell) => cell.trim() === '')) continue;
       if (isHidden) found.hidden++;
-      if (name !== undefined) cells.push(name);
-      const row: Row = { file, line, cells, ...(hidesOthers && { hidesOthers }) };
-      batch.push(again.take(row));
+      const row = again.take({ file, line, cells, ...(hidesOthers && { hidesOthers }) });
+      // After the row is taken: a header that comes again does not have it.
+      if (name !== undefined) row.cells.push(name);
+      batch.push(row);
       if (batch.length < batchRows) continue;
       yield batch;
       batch = [];

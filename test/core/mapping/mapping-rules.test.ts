@@ -550,9 +550,17 @@ suite('who counts', () => {
 
   test('the address of somebody who opted out by id counts in rows without one, not in those of a successor', async () => {
     const mapping = await mappingOf({ allow: { people: { except: ['e-7'] } } });
-    mapping.knownOut.add('ann@example.com');
+    mapping.optedOut.known.add('ann@example.com');
     assert.ok('filtered' in mapRow(rowOf({ ...ann, Id: '' }), mapping));
     assert.ok('member' in mapRow(rowOf({ ...ann, Id: 'e-8' }), mapping));
+  });
+
+  test('an id that nobody has is told from one that somebody has, in any case', async () => {
+    const { optedOut, ...mapping } = await mappingOf({
+      allow: { people: { except: ['e-7', '1042', 'x@example.com'] } },
+    });
+    mapRow(rowOf({ ...ann, Id: 'E-7' }), { optedOut, ...mapping });
+    assert.deepEqual(optedOut.unfound(), ['1042']);
   });
 });
 
