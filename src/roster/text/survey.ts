@@ -64,7 +64,7 @@ export function readAsOf({ encoding, examples = [] }: Findings): Pick<RosterForm
 }
 
 const headBytes = 4096;
-/** The number of characters from which a text of an encoding with several bytes for each is not UTF-8 by chance, as `联通` in GBK is. */
+/** The number of characters from which a text of an encoding with several bytes for each is not UTF-8 by chance, as `陆` in GBK is. */
 const fewCharacters = 8;
 /** The beginning of a word may stand at the end of the bytes before. */
 const lastBytes = 60;
