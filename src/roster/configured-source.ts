@@ -83,12 +83,13 @@ export function assertSources(config: Config): void {
  * preset, where a header is given without what it has no columns for.
  */
 export function mappingOf(
-  source: SourceConfig = {},
+  source: SourceConfig | undefined,
   header?: readonly string[],
 ): Pick<MappingOptions, 'rules' | 'defaults' | 'timezone'> {
+  const timezone = timezoneOf(source);
+  if (!source) return { timezone };
   const { members, only, except, leavers, groups, rename, renamePatterns, allow, preset, scim } = source;
   const rules: MappingRules = defined({ members, only, except, leavers, groups, rename, renamePatterns, allow });
-  const timezone = timezoneOf(source);
   if (scim !== undefined) return { timezone, rules, defaults: pushedRules() };
   if (preset === undefined) return { timezone, rules };
   const found = findPreset(preset);
