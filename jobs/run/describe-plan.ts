@@ -33,7 +33,7 @@ export function questionOf(
     ...(departed && { grace: departed.after }),
     ...((fields.startDate ?? budget) && { postpone: { today: dayOf(now, timezone), ...defined({ budget }) } }),
     ...((isSnapshot || leavers.length > 0) && {
-      departures: { isSnapshot, spared: [...optedOut.entries], ...defined({ policy: departed }) },
+      departures: { isSnapshot, spared: [...optedOut.entries, ...optedOut.known], ...defined({ policy: departed }) },
     }),
   };
 }

@@ -103,7 +103,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   const before = await ledger.countStaged(runId);
   // An event about one person may mean that there is nothing to do.
   if (before.members === 0 && !beside) throw await nobodyUsable(context, request, { rows, filtered: byRules });
-  const filtered = byRules + (await narrow(context, request, before.used));
+  const filtered = byRules + (await narrow(context, request, { used: before.used, optedOut: mapping.optedOut }));
   const { members, used, rejects } = await ledger.countStaged(runId);
   const { released, ...times } = await timesOf(ledger, request);
   const facts: RosterFacts = {
@@ -159,7 +159,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
       ...(forceSync && anybodys > 0 ? [say('unownedRows', anybodys, { line })] : []),
       ...(parts.remark !== undefined && !unlike ? [parts.remark] : []),
       ...(left > 0 ? [say('leavingSince', left)] : []),
-      ...(partial || mapping.optedOut.known.size > 0 ? [] : unfoundRemark(mapping.optedOut.unfound())),
+      ...(partial ? [] : unfoundRemark(mapping.optedOut.unfound())),
       ...(beside ? [] : await goneRemarks(context, request)),
       ...(trigger === 'import' && !partial ? await missingRemark(context, request) : []),
       ...titles.slice(0, 1).map(sayGoneTitle),
@@ -177,7 +177,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
   };
 }
 
-/** Throws an `InputError` where ids opted out, and neither the roster nor the ledger knows anybody's. */
+/** Throws an `InputError` where an id opted out of which neither the roster nor the ledger can know whose it is. */
 async function settleOptOuts(
   { ledger }: PlanningContext,
   { service, source, beside, roster }: PlanningRun,
@@ -185,9 +185,9 @@ async function settleOptOuts(
 ): Promise<void> {
   const ids = [...optedOut.entries];
   if (ids.length === 0) return;
-  for (const key of await ledger.keysOfIds({ service, source, ids })) optedOut.known.add(key);
+  for (const { key, id } of await ledger.keysOfIds({ service, source, ids })) optedOut.know(key, id);
   const [id] = optedOut.unfound();
-  if (id === undefined || beside || fields.employeeId || optedOut.known.size > 0) return;
+  if (id === undefined || beside || fields.employeeId) return;
   throw refusal('optOutById', { file: roster.form.file, id: quote(id) });
 }
 
@@ -236,9 +236,14 @@ function comparedOf(request: PlanningRun, refreshMs = Infinity): Compared | unde
   return { service, source, ...(Number.isFinite(refreshMs) && { refreshMs }) };
 }
 
-/** `--only`: the others count as filtered. Returns how many rows that were. */
-async function narrow({ ledger }: WithLedger, { runId, only, roster }: PlanningRun, used: number): Promise<number> {
-  if (only.length === 0) return 0;
+/** Who opted out on another row counts as filtered, and with `--only` all others. Returns how many rows that were. */
+async function narrow(
+  { ledger }: WithLedger,
+  { runId, only, roster }: PlanningRun,
+  { used, optedOut }: { used: number } & Pick<Mapping, 'optedOut'>,
+): Promise<number> {
+  const left = optedOut.known.size === 0 ? 0 : await ledger.dropWithoutId(runId, [...optedOut.known]);
+  if (only.length === 0) return left;
   const keys = only.map(personKey);
   const missing = await ledger.keysMissing(runId, keys);
   if (missing.length > 0) {

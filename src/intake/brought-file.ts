@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { columnsToRead } from '../core/mapping/mapping-options.ts';
 import { say } from '../core/words/say.ts';
-import { mappingOf, requireSource } from '../roster/configured-source.ts';
+import { mappingOf, requireSource, timezoneOf } from '../roster/configured-source.ts';
 import { loadKeys } from '../roster/places.ts';
 import type { RosterFile } from '../roster/roster-file.ts';
 import { takeReadingPlace } from './reading-places.ts';
@@ -43,7 +43,13 @@ export async function withBroughtFile<Result>(
     const source = requireSource(config, named);
     const asked = columnsToRead({ groups: [], groupColumns: [], ...mappingOf(source) });
     using _ = await takeReadingPlace();
-    const roster = await openInThread(path, { ...source.read, name, ...asked, ...(await loadKeys(source)) });
+    const roster = await openInThread(path, {
+      ...source.read,
+      name,
+      timezone: timezoneOf(source),
+      ...asked,
+      ...(await loadKeys(source)),
+    });
     try {
       return await use(roster);
     } finally {

@@ -94,6 +94,22 @@ describe('inspecting a roster', () => {
     assert.equal(value.census?.members, 2);
   });
 
+  it('judges days where the source is', async () => {
+    const now = new Date();
+    // Where it is another day than in UTC at this hour: still the one before, or already the next.
+    const [zone, lastDay] =
+      now.getUTCHours() < 11 ? ['Etc/GMT+12', new Date(now.getTime() - 86_400_000)] : ['Pacific/Kiritimati', now];
+    place.write(
+      'days.csv',
+      `First Name,Last Name,Work Email,Team,Last Day\nAnn,Ek,ann@example.com,Sales,${lastDay.toISOString().slice(0, 10)}\n`,
+    );
+    const source = 'file: ./days.csv, groups: [{ column: Team }], except: [{ column: Last Day, past: true }]';
+    const schedule = `schedule: { cron: "15 2 * * *", timezone: ${zone} }`;
+    place.write('days.yaml', `sources: { days: { ${source}, ${schedule} } }\n`);
+    const { value } = await place.json<Inspected>('inspect', 'days', '--config', 'days.yaml');
+    assert.equal(value.census?.members, zone === 'Etc/GMT+12' ? 1 : 0);
+  });
+
   it('shows what a mapping cannot settle, with the columns, instead of failing', async () => {
     place.write('odd.csv', 'Name,Contact,Team\n"Ek, Bo",bo@example.com,A\n');
     const { ended, value } = await place.json<Inspected>('inspect', 'odd.csv');

@@ -26,6 +26,10 @@ sources:
   ids:
     file: ./ids.csv
     guards: { invites: off, wrongFile: off }
+  outs:
+    file: ./outs.csv
+    allow: { people: { except: ["1042"] } }
+    guards: { invites: off, wrongFile: off }
   plain:
     file: ./plain.csv
     snapshot: true
@@ -90,6 +94,30 @@ describe('syncing a source of the config', () => {
       /1 telephone is left out: not a valid number, more than one, or with words beside it; the first: line 3/,
     );
     assert.match(ended.stderr, /100\/s/);
+  });
+
+  it('refuses opt-outs by an id where no column gives ids, and tells of one that nobody has', async () => {
+    const outs = (...rows: string[]) => place.write('outs.csv', `${rows.join('\n')}\n`);
+    outs('First Name,Last Name,Work Email,Department', 'Ann,Ek,ann@example.com,Sales');
+    const refused = await place.run('sync', 'outs', '--dry-run');
+    assert.equal(refused.code, 2);
+    assert.match(refused.stderr, /allow\.people\.except names "1042", but no column gives employee ids/);
+    const withId = 'Employee ID,First Name,Last Name,Work Email,Department';
+    outs(withId, '001042,Ann,Ek,ann@example.com,Sales');
+    const other = await place.run('sync', 'outs', '--dry-run');
+    assert.match(
+      other.stdout + other.stderr,
+      /nobody in this roster has the employee id "1042" of allow\.people\.except/,
+    );
+    outs(withId, '1042,Ann,Ek,ann@example.com,Sales', '7,Bo,Ek,bo@example.com,Sales');
+    const left = await place.run('sync', 'outs', '--dry-run');
+    assert.match(left.stdout, /2 rows = 1 used \+ 1 filtered/);
+    assert.doesNotMatch(left.stdout + left.stderr, /nobody in this roster/);
+    const [ann, cy] = ['Ann,Ek,ann@example.com', 'Cy,Ek,cy@example.com'];
+    outs(withId, `,${ann},Brand`, `1042,${ann},Sales`, `,${ann},Design`, `7,${cy},Sales`, `,${cy},Design`);
+    const { value } = await place.json('sync', 'outs', '--dry-run');
+    const { rows, members, filtered } = value.roster;
+    assert.deepEqual([rows, members, filtered], [5, 1, 3], 'nor is she sent for a row without her id');
   });
 
   it('gives a corrected file of rejects to the source of its run, with its mapping, and supersedes nobody', async () => {

@@ -108,6 +108,26 @@ for (const { name, skip, open } of homes) {
       assert.deepEqual(await older(sends), [2, 0]);
     });
 
+    test('what it has sent meanwhile to a former address is not sent again by an event that waited for its approval', async () => {
+      const service = unique('service');
+      const corrected = { ...person('ann', 'Sales'), email: 'ann.ek@example.com' };
+      const people = [corrected, person('bob', 'Sales')];
+      const event = { trigger: 'event' as const, beside: true, time: noon, people, ids: { ann: '7', bob: '8' } };
+      const { runId: held } = await planPeople(ledger, { service, ...event });
+      await ledger.releaseRun(held, false, [{ guard: 'new', scope: 'all', message: 'many', brief: 'many' }]);
+      const older = await releasePeople(ledger, {
+        service,
+        people: [person('ann', 'Sales')],
+        ids: { ann: '7' },
+        time: early,
+      });
+      await deliver(older);
+      await ledger.moveRun(older, 'finish');
+      const approval = { by: 'mette@desk', note: '', hash: 'h', scope: {} };
+      assert.equal((await ledger.approveHeld(held, approval))?.released, 1);
+      assert.deepEqual(await ledger.countOutcomes(held), { superseded: 1 });
+    });
+
     test('is not sent again as the older roster says, where the unchanged are sent too, or their time is over', async () => {
       const service = unique('service');
       await deliver(await move(service));

@@ -31,7 +31,7 @@ for (const { name, skip, open } of homes) {
         await releasePeople(ledger, { people: [ann, bob], service, ids: { ann: 'E-7', bob: 'e-8' } }),
       );
       const keysOf = (of: string) => ledger.keysOfIds({ service, source: of, ids: ['e-7', 'nobody'] });
-      assert.deepEqual([await keysOf(source), await keysOf('other')], [['ann@example.com'], []]);
+      assert.deepEqual([await keysOf(source), await keysOf('other')], [[{ key: 'ann@example.com', id: 'e-7' }], []]);
     });
 
     test('how many have changed in what, and what that was of the first of them', async () => {

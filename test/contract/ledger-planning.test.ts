@@ -203,6 +203,8 @@ for (const { name, skip, open } of homes) {
       await ledger.failOrphanedPlans(60_000);
       assert.equal((await ledger.findRuns(runId))[0]?.status, 'failed');
       await unclaimed();
+      const left = await home.pool.query('select id from deliveries where run_id = $1', [runId]);
+      assert.deepEqual(left.rows, [], 'nor is anybody told that it was cancelled');
       const next = await planMany(ledger, { service });
       assert.equal((await ledger.releaseRun(next, false)).due, many);
       assert.equal((await ledger.findDue(next, { limit: many + 1 })).length, many);

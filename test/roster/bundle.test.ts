@@ -405,6 +405,18 @@ suite('files that are joined as the config says', () => {
     );
   });
 
+  test('count where each column of `only` holds one of its values', async () => {
+    const only = { kind: ['member'], state: ['active'] };
+    const steps = [{ file: 'in.csv', where: 'person', take: 'team', only }];
+    const memberships = {
+      'staff.csv': files['staff.csv'] ?? '',
+      'in.csv': 'person,team,kind,state\n1,Payroll,member,ended\n1,Board,guest,active\n1,Sales,Member,ACTIVE\n',
+    };
+    const joined = { people: [{ file: 'staff.csv', columns: { teams: [{ from: 'Id', steps }] } }] };
+    const { records } = await people(await folderOf(memberships), { join: joined });
+    assert.equal(records[0]?.['teams'], 'Sales');
+  });
+
   test('are held in memory up to a limit', async () => {
     const message = await refusalOf(read(await folderOf(files), { join, limits: { joined: 3 } }));
     assert.match(message, /have more than 3 values, which are held in memory\. Raise limits\.joined/);

@@ -127,8 +127,9 @@ async function understand(
   const groups = given.groups?.map((rule) => ({ rule })) ?? proposal.groups;
   const block = isOwn ? [] : writeSourceBlock({ ...proposal, groups }, given);
   const settled = { fields: found, rules };
+  const { today, timezone } = columns;
   const asked = { groups: [], groupColumns: [], rules, seen: addressesSeen(surveys, domain) };
-  const mapping = settleRules(roster, { ...asked, ...defined({ today: columns.today }) });
+  const mapping = settleRules(roster, { ...asked, ...defined({ today, timezone }) });
   if ('problem' in mapping) {
     const { problem } = mapping;
     return { settled, understood: { fields: fieldsOf({ fields: found }, found), problem, remarks: [], block } };

@@ -4,7 +4,7 @@ import { personKey } from '../person/member.ts';
 export class OptOuts {
   /** Their addresses and employee ids, in lower case. */
   readonly entries: ReadonlySet<string>;
-  /** The addresses of those whom the ledger knows by such an id. */
+  /** The addresses of those whom the ledger, or a row, knows by such an id. */
   readonly known = new Set<string>();
   readonly #found = new Set<string>();
 
@@ -19,8 +19,15 @@ export class OptOuts {
     if (this.entries.has(key)) return true;
     if (employeeId === undefined) return this.known.has(key);
     const id = personKey(employeeId);
-    if (this.entries.has(id)) this.#found.add(id);
-    return this.entries.has(id);
+    if (!this.entries.has(id)) return false;
+    this.know(key, id);
+    return true;
+  }
+
+  /** Somebody has this address and this id, which opted out. */
+  know(key: string, id: string): void {
+    if (key !== '') this.known.add(key);
+    this.#found.add(id);
   }
 
   /** Those of the ids that nobody had so far. */

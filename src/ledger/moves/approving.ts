@@ -24,7 +24,13 @@ import type { RunStatus } from '../../core/run/states.ts';
 import { countHeld, countHeldPart, heldOf, isAbout, isApproved } from '../runs/holds.ts';
 import { moveRun, refuseBusy, renewDeadline, takeTurn } from './move-run.ts';
 import { hastenRun, takeEffect, tidyUp } from './release.ts';
-import { closeOlderHolds, supersedeByNewer, supersedeGiven, supersedeLeaving } from './supersede.ts';
+import {
+  closeOlderHolds,
+  supersedeByNewer,
+  supersedeGiven,
+  supersedeLeaving,
+  supersedeMovedSince,
+} from './supersede.ts';
 import { canariesOf, hasStages, stageOf } from './plan-deliveries.ts';
 
 export interface Approval {
@@ -55,7 +61,10 @@ export async function approveHeld(
   { canary = false, leaving, rate }: { canary?: boolean; leaving?: readonly string[] | undefined; rate?: Rate } = {},
 ): Promise<Approved | undefined> {
   // Their events may wait while the source cannot be read.
-  await inTransaction(db, (transaction) => supersedeLeaving(transaction, runId, leaving));
+  await inTransaction(db, async (transaction) => {
+    await supersedeLeaving(transaction, runId, leaving);
+    await supersedeMovedSince(transaction, runId);
+  });
   const ranges = await keyRanges(db, runId);
   const approve = (each: Database): Promise<Approved | undefined> =>
     release(each, runId, approval, { canary, ranges, rate });

@@ -2,7 +2,16 @@
 import { sql } from 'kysely';
 import type { RunSettings, Trigger } from '../../core/run/run.ts';
 import { say } from '../../core/words/say.ts';
-import { type Database, isThere, valuesOf, toJson, changed, type KeyRange, keyRanges } from '../database/database.ts';
+import {
+  type Database,
+  isThere,
+  valuesOf,
+  toJson,
+  changed,
+  type KeyRange,
+  keyRanges,
+  rangesOf,
+} from '../database/database.ts';
 import { deliveredMs, moveRuns, oneAtATime, moveRun } from './move-run.ts';
 import { isDead } from './workers.ts';
 import { countHeld } from '../runs/holds.ts';
@@ -93,7 +102,14 @@ export async function failOrphanedPlans(db: Database, deadAfterMs: number, witne
   const baselines = await valuesOf<string>(db)`
     select id from runs where status = 'planning' and baseline and ${isOrphaned}`;
   for (const id of baselines) await recordBaseline(db, id);
-  await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning() });
+  const failed = await moveRuns(db, 'fail', isOrphaned, { by: 'service', reason: diedWhilePlanning() });
+  for (const id of failed) await dropDeliveries(db, id);
+}
+
+/** Takes out what a run that was never released was to send, so that nobody takes it for cancelled, or for sent perhaps. */
+async function dropDeliveries(db: Database, runId: string): Promise<void> {
+  for (const isInRange of await rangesOf(db, sql`id`, sql`deliveries where run_id = ${runId}`))
+    await sql`delete from deliveries where run_id = ${runId} and ${isInRange(sql`id`)}`.execute(db);
 }
 
 /** What is written with a run whose people were given everything elsewhere. */

@@ -19,7 +19,7 @@ import { isUnclaimed } from './feed.ts';
 import { forgetTotals } from '../runs/failures.ts';
 import { moveRuns } from './move-run.ts';
 import { unitedMark } from '../people/left-behind.ts';
-import { keysLeaving, keysMoved, stillTells } from '../planning/absent.ts';
+import { keysGivenElsewhere, keysLeaving, keysMoved, stillTells } from '../planning/absent.ts';
 import { isElsewhere } from '../planning/elsewhere.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 
@@ -160,6 +160,11 @@ export async function supersedeRenamedSince(db: Database, runId: string): Promis
     select m.old_key from resolutions m join runs r on r.service = m.service
     where r.id = ${runId} and m.new_key <> m.old_key and m.decision = 'renamed-there' and m.decided_at > r.created_at`;
   await takeOut(db, deliveriesTo(runId, keys), movedAway());
+}
+
+/** The same for an approval of people to whom their source has sent something at another address since the run was planned. */
+export async function supersedeMovedSince(db: Database, runId: string): Promise<void> {
+  await takeOut(db, deliveriesTo(runId, await keysGivenElsewhere(db, runId)), movedAway());
 }
 
 /** Deliveries `d` of a run that have not ended, to the people with these keys. */

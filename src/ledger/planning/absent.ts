@@ -94,25 +94,38 @@ export const holdsGood = sql<boolean>`(d.outcome is null or d.outcome = 'succeed
  * which nobody else has: the older address would be a second account.
  */
 export async function keysMoved(db: Database, runId: string, newer: readonly string[]): Promise<string[]> {
-  const named = sql`m.person_key as key, lower(m.employee_id) as id, lower(m.firstname) as first from members m`;
   const told = await rowsOf<Named>(db)`
-    select distinct on (id) ${named} join runs newer on newer.id = m.run_id
+    select distinct on (id) ${named} from members m join runs newer on newer.id = m.run_id
     left join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key
     where m.run_id = any (${newer}::text[]) and m.employee_id is not null and m.action <> 'departed'
       and ${stillTells(sql`m.person_key`)} and ${holdsGood}
     order by id, (newer.roster->>'time')::timestamptz desc`;
-  if (told.length === 0) return [];
-  const rows = await rowsOf<Named>(db)`
-    select ${named} where m.run_id = ${runId} and m.action <> 'departed' and lower(m.employee_id) = any (${told.map(({ id }) => id)}::text[])`;
-  const known = Map.groupBy(rows, ({ id }) => id);
-  return told.flatMap(({ key, id, first }) => {
-    const [theirs, other] = known.get(id)?.filter((one) => one.key !== key) ?? [];
-    return theirs?.first === first && other === undefined ? [theirs.key] : [];
-  });
+  return keysElsewhere(db, runId, told);
+}
+
+/** The same for whom other runs of its source have given something at another address since it was planned. */
+export async function keysGivenElsewhere(db: Database, runId: string): Promise<string[]> {
+  const given = await rowsOf<Named>(db)`
+    select ${named} from people m join runs r on r.service = m.service and r.source = m.source
+    where r.id = ${runId} and m.given_at > r.created_at and m.given_run <> r.id and m.employee_id is not null`;
+  return keysElsewhere(db, runId, given);
 }
 
 /** Somebody's key, with their employee id and first name in lower case. */
 type Named = Record<'key' | 'id' | 'first', string>;
+const named = sql`m.person_key as key, lower(m.employee_id) as id, lower(m.firstname) as first`;
+
+async function keysElsewhere(db: Database, runId: string, people: readonly Named[]): Promise<string[]> {
+  if (people.length === 0) return [];
+  const rows = await rowsOf<Named>(db)`
+    select ${named} from members m
+    where m.run_id = ${runId} and m.action <> 'departed' and lower(m.employee_id) = any (${people.map(({ id }) => id)}::text[])`;
+  const known = Map.groupBy(rows, ({ id }) => id);
+  return people.flatMap(({ key, id, first }) => {
+    const [theirs, other] = known.get(id)?.filter((one) => one.key !== key) ?? [];
+    return theirs?.first === first && other === undefined ? [theirs.key] : [];
+  });
+}
 
 /** Of whom an event has told since the time of the roster of a run. */
 export const toldSince = (runId: string) => sql`

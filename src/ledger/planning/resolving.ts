@@ -113,13 +113,13 @@ export async function learnEmployeeIds(db: Database, runId: string): Promise<voi
   }
 }
 
-/** The keys of those whom a source knows by one of these employee ids, in lower case. */
+/** The keys of those whom a source knows by one of these employee ids, which are in lower case. */
 export async function keysOfIds(
   db: Database,
   { service, source, ids }: SourceAt & { ids: readonly string[] },
-): Promise<string[]> {
-  return valuesOf<string>(db)`
-    select person_key from people
+): Promise<{ key: string; id: string }[]> {
+  return rowsOf<{ key: string; id: string }>(db)`
+    select person_key as key, lower(employee_id) as id from people
     where service = ${service} and source = ${source} and lower(employee_id) = any (${ids}::text[])`;
 }
 

@@ -3,7 +3,7 @@ import type { IdentityChange, Reject } from '../../core/rows/row.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Member, MergedRows } from '../../core/person/member.ts';
 import type { Day } from '../../core/cells/days.ts';
-import { type Database, inserting, rowsOf, theRow, toJson } from '../database/database.ts';
+import { type Database, inserting, rowsOf, theRow, toJson, valuesOf } from '../database/database.ts';
 import { rejectedRows } from '../people/left-behind.ts';
 import { mergeStart } from './invitations.ts';
 import { listedCount } from './unchanged-people.ts';
@@ -130,6 +130,14 @@ export async function rejectPerson(
       rejects.map((reject) => ({ person: key, ...known, ...reject })),
     );
   });
+}
+
+/** Takes the people of these keys out of a run who are on no row with an employee id. Returns how many of its rows that were. */
+export async function dropWithoutId(db: Database, runId: string, keys: readonly string[]): Promise<number> {
+  const dropped = await valuesOf<number>(db)`
+    delete from members where run_id = ${runId} and person_key = any (${keys}::text[]) and employee_id is null
+    returning jsonb_array_length(lines)`;
+  return dropped.reduce((sum, rows) => sum + rows, 0);
 }
 
 async function forgetDuplicates(db: Database, runId: string, key: string): Promise<void> {

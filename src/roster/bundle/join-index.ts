@@ -82,7 +82,7 @@ export async function buildIndex(
 ): Promise<JoinIndex> {
   const { header, file } = roster.form;
   const [where, take] = [requireColumn(roster.form, step.where, toJoin), requireColumn(roster.form, step.take, toJoin)];
-  const isWanted = step.only ? holdsOneOf(header, step.only) : () => true;
+  const wanted = Object.entries(step.only ?? {}).map(([name, values]) => holdsOneOf(header, { [name]: values }));
   const isUnwanted = holdsOneOf(header, step.except);
   const held = step.current && currentRows(roster.form, step.current, day);
   const index = new Map<string, Values>();
@@ -103,7 +103,7 @@ export async function buildIndex(
         lost.any = true;
         continue;
       }
-      if (!isWanted(row) || isUnwanted(row)) continue;
+      if (!wanted.every((holds) => holds(row)) || isUnwanted(row)) continue;
       const key = (row.cells[where] ?? '').trim();
       const value = (row.cells[take] ?? '').trim();
       const holds = held?.(row);

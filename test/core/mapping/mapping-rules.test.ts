@@ -550,7 +550,7 @@ suite('who counts', () => {
 
   test('the address of somebody who opted out by id counts in rows without one, not in those of a successor', async () => {
     const mapping = await mappingOf({ allow: { people: { except: ['e-7'] } } });
-    mapping.optedOut.known.add('ann@example.com');
+    mapping.optedOut.know('ann@example.com', 'e-7');
     assert.ok('filtered' in mapRow(rowOf({ ...ann, Id: '' }), mapping));
     assert.ok('member' in mapRow(rowOf({ ...ann, Id: 'e-8' }), mapping));
   });
@@ -561,6 +561,7 @@ suite('who counts', () => {
     });
     mapRow(rowOf({ ...ann, Id: 'E-7' }), { optedOut, ...mapping });
     assert.deepEqual(optedOut.unfound(), ['1042']);
+    assert.ok('filtered' in mapRow(rowOf({ ...ann, Id: '' }), { optedOut, ...mapping }), 'her address is known by now');
   });
 });
 
