@@ -66,6 +66,9 @@ suite('a web page that is called .xls', () => {
     assert.equal((await readHtml(of(meta))).table[1]?.[0], 'Łse');
     assert.equal((await readHtml(of(''), { encoding: 'iso-8859-2' })).table[1]?.[0], 'Łse');
     assert.equal((await readHtml(table.replace('&Aring;', 'Å'))).table[1]?.[0], 'Åse');
+    const wrong = Buffer.from(`<html>${meta}${table.replace('&Aring;', 'Å')}`);
+    assert.equal((await readHtml(wrong)).table[1]?.[0], 'Åse', 'what its bytes are, where it says something else');
+    assert.match(await refusalOf(readHtml(wrong, { encoding: 'windows-1250' })), /it is UTF-8, not windows-1250/);
     assert.match(
       await refusalOf(readHtml(of('<meta charset=iso-2022-jp>'))),
       /"iso-2022-jp" is not a supported encoding/,

@@ -326,6 +326,17 @@ suite('a workbook', () => {
     );
     assert.deepEqual(pages.rows.filter(isReject), [], 'a header that comes again on a sheet hides nobody');
     assert.deepEqual(pages.table.at(3), ['Cy', 'Dal', 'cy@example.com', 'A']);
+    const unnamedAgain = textRows([
+      [...header, '', 'x'],
+      ['Åse', 'Ek', 'ase@example.com', '', 'x'],
+      [...header, '', 'x'],
+      ['Cy', 'Dal', 'cy@example.com', '', 'x'],
+    ]);
+    assert.deepEqual(
+      (await readWorkbook({ sheets: [{ name: 'A', rows: unnamedAgain }] })).rows.filter(isReject),
+      [],
+      'nor one with a column that has no name',
+    );
     const [it, legend, hr, left] = sheets;
     assert.ok(it && legend && hr && left);
     const hides = async (...found: SheetXml[]) => {

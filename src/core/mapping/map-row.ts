@@ -72,15 +72,14 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
     if (cell.length > mostOfCell)
       return { ...row, column: name, value: cutText(cell), reason: say('longCell', mostOfCell), kind: 'damaged' };
   }
-  const gone = leaverOf(row, mapping);
-  if (gone) return gone;
-  const left = filter(row, mapping);
-  if (left) return left;
   const { fields } = mapping;
   const email = fields.email?.read(cells) ?? '';
   const employeeId = fields.employeeId?.read(cells) ?? '';
-  if (mapping.optedOut.has(email, isId(employeeId) ? employeeId : undefined))
-    return { row, filtered: say('optedOut', 1) };
+  // Also of a row that is left out for another reason: it tells whose the id is.
+  const isOut = mapping.optedOut.has(email, isId(employeeId) ? employeeId : undefined);
+  const gone = leaverOf(row, mapping) ?? filter(row, mapping);
+  if (gone) return gone;
+  if (isOut) return { row, filtered: say('optedOut', 1) };
   if (email === '') {
     noteHeading(row, mapping);
     return rejectOf(row, fields.email?.columns[0], noAddress(), 'empty');

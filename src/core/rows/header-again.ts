@@ -35,15 +35,14 @@ export class HeaderAgain {
   /** Whether the row is a header, by which the rows below are read from here on. */
   #isHeader({ cells, line }: Row): boolean {
     const keys = cells.map(columnKey);
+    if (this.#keys.every((key, at) => key === keys[at])) return this.#readFrom(undefined);
     const filled = keys.filter((key) => key !== '');
     if (filled.length < 2) return false;
     const isDistinct = filled.length === this.#keys.length && filled.length === new Set(filled).size;
     const isOfThese = isDistinct && this.#keys.every((key) => keys.includes(key));
     if (isOfThese) {
       const places = this.#keys.map((key) => keys.indexOf(key));
-      this.#places = places.some((place, at) => place !== at) ? places : undefined;
-      this.#reason = undefined;
-      return true;
+      return this.#readFrom(places.some((place, at) => place !== at) ? places : undefined);
     }
     const columns = listColumns(cells);
     const names = [...columnsMeaning(columns, 'firstname'), ...columnsMeaning(columns, 'lastname')];
@@ -51,6 +50,12 @@ export class HeaderAgain {
       return false;
     this.#places = undefined;
     this.#reason = say('otherHeader', 1, { line });
+    return true;
+  }
+
+  #readFrom(places: number[] | undefined): true {
+    this.#places = places;
+    this.#reason = undefined;
     return true;
   }
 }

@@ -80,6 +80,7 @@ export class Survey {
   readonly #file: string;
   readonly #record: number;
   readonly #asked: Encoding | undefined;
+  readonly #isOnlySaid: boolean;
   #head: Uint8Array | undefined = Buffer.alloc(0);
   #encoding: Encoding = 'utf-8';
   #certain = false;
@@ -100,11 +101,12 @@ export class Survey {
   /** The place of its first byte that is not UTF-8. */
   #foreign = 0;
 
-  /** `record`: the most characters of a line. */
-  constructor(file: string, record: number, asked?: Encoding) {
+  /** `record`: the most characters of a line; `isOnlySaid`: the file itself says so, and its bytes may show that it is UTF-8. */
+  constructor(file: string, record: number, asked?: Encoding, isOnlySaid = false) {
     this.#file = file;
     this.#record = record;
     this.#asked = asked;
+    this.#isOnlySaid = isOnlySaid;
   }
 
   /** Throws an `InputError` or `WrongBytes` for what cannot be a roster. */
@@ -122,8 +124,10 @@ export class Survey {
     if (this.#begun.length > 0) this.#notUtf8(this.#begun, 0, this.#offset - this.#begun.length);
     // Of a wide line feed the second byte may stand behind the one that is looked for.
     const most = this.#asked && isMultiByte(this.#asked) ? fewCharacters : 0;
-    if (this.#encoding !== 'utf-8' && this.#asked && (this.#asUtf8 ?? 0) > most)
-      throw refusal('otherBytes', { file: this.#file, asked: this.#asked });
+    if (this.#encoding !== 'utf-8' && this.#asked && (this.#asUtf8 ?? 0) > most) {
+      if (!this.#isOnlySaid) throw refusal('otherBytes', { file: this.#file, asked: this.#asked });
+      this.#encoding = 'utf-8';
+    }
     const isUnended = this.#sinceBreak > (this.#isWide() || this.#isMarked ? 1 : 0);
     const found = { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
     if (!this.#evidence) return found;

@@ -109,7 +109,7 @@ export async function openWorkbook(
 async function textsOf({ bytes, options }: From): Promise<AsyncIterable<string>> {
   const { file } = bytes;
   const encoding = options.encoding === undefined ? await encodingSaid(bytes) : parseEncoding(options.encoding);
-  const survey = new Survey(file, Infinity, encoding);
+  const survey = new Survey(file, Infinity, encoding, options.encoding === undefined);
   try {
     for await (const chunk of bytes.chunks()) survey.push(chunk);
     const findings = await survey.end();

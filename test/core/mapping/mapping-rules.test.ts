@@ -562,6 +562,12 @@ suite('who counts', () => {
     mapRow(rowOf({ ...ann, Id: 'E-7' }), { optedOut, ...mapping });
     assert.deepEqual(optedOut.unfound(), ['1042']);
     assert.ok('filtered' in mapRow(rowOf({ ...ann, Id: '' }), { optedOut, ...mapping }), 'her address is known by now');
+    const left = await mappingOf({
+      allow: { people: { except: ['e-7'] } },
+      except: [{ column: 'Email', in: ['ann@example.com'] }],
+    });
+    mapRow(rowOf({ ...ann, Id: 'e-7' }), left);
+    assert.deepEqual(left.optedOut.unfound(), [], 'also on a row that is left out for another reason');
   });
 });
 
