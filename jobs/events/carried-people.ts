@@ -191,7 +191,9 @@ async function identify(
   const mapping = attempt(() => resolveColumns(header, columns));
   // Where rules name the id by which the source knows its people, somebody without it and with a new address would be new.
   const isNamed = effectiveRules(columns).members?.employeeId !== undefined;
-  const needsId = isNamed && fields.employeeId?.columns.some(({ name }) => name !== senderId) === true;
+  const isTold = isNamed && fields.employeeId?.columns.some(({ name }) => name !== senderId) === true;
+  // Who opted out by id is known by nothing else.
+  const needsId = isTold || (mapping !== undefined && mapping.optedOut.unfound().length > 0);
   try {
     for await (const rows of roster.batches()) {
       for (const row of rows) {

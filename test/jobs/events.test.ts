@@ -97,6 +97,8 @@ const own = 'members: { firstname: firstname, lastname: lastname, email: email }
 for (const [what, settings, more, isSent] of [
   ['its first day', '    members: { startDate: Start Date }\n', '', false],
   ['a condition', '    only: [{ column: Status, in: [Active] }]\n', '', false],
+  ['opt-outs by an id that the event does not say', '    allow: { people: { except: ["1042"] } }\n', '', false],
+  ['opt-outs by address', '    allow: { people: { except: [bo@example.com] } }\n', '', true],
   ['neither', '', '', true],
   [
     'a condition that they say too',

@@ -162,9 +162,9 @@ export async function supersedeRenamedSince(db: Database, runId: string): Promis
   await takeOut(db, deliveriesTo(runId, keys), movedAway());
 }
 
-/** The same for an approval of people to whom their source has sent something at another address since the run was planned. */
+/** The same for an approval of people of events, to whom their source has sent something at another address since. */
 export async function supersedeMovedSince(db: Database, runId: string): Promise<void> {
-  await takeOut(db, deliveriesTo(runId, await keysGivenElsewhere(db, runId)), movedAway());
+  await takeOut(db, deliveriesTo(runId, await keysGivenElsewhere(db, runId)), movedAway(), removed);
 }
 
 /** Deliveries `d` of a run that have not ended, to the people with these keys. */

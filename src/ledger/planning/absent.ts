@@ -86,9 +86,6 @@ export const notAbsent = (runId: string) => sql`
 export const stillTells = (key: RawBuilder<unknown>): RawBuilder<boolean> => sql`(newer.status <> 'cancelled'
   or exists (select 1 from deliveries g where g.run_id = newer.id and g.person_key = ${key} and g.outcome = 'succeeded'))`;
 
-/** Whether what somebody was to be given by a newer run, in a delivery `d` if they have one, is still to come or has succeeded. */
-export const holdsGood = sql<boolean>`(d.outcome is null or d.outcome = 'succeeded')`;
-
 /**
  * The people of a run whom the last of some runs of newer events has at another address under the same first name and employee id,
  * which nobody else has: the older address would be a second account.
@@ -98,16 +95,16 @@ export async function keysMoved(db: Database, runId: string, newer: readonly str
     select distinct on (id) ${named} from members m join runs newer on newer.id = m.run_id
     left join deliveries d on d.run_id = m.run_id and d.person_key = m.person_key
     where m.run_id = any (${newer}::text[]) and m.employee_id is not null and m.action <> 'departed'
-      and ${stillTells(sql`m.person_key`)} and ${holdsGood}
+      and ${stillTells(sql`m.person_key`)} and d.outcome is distinct from 'failed'
     order by id, (newer.roster->>'time')::timestamptz desc`;
   return keysElsewhere(db, runId, told);
 }
 
-/** The same for whom other runs of its source have given something at another address since it was planned. */
+/** The same of a run of events for whom other runs of its source have given something at another address since it was planned. */
 export async function keysGivenElsewhere(db: Database, runId: string): Promise<string[]> {
   const given = await rowsOf<Named>(db)`
     select ${named} from people m join runs r on r.service = m.service and r.source = m.source
-    where r.id = ${runId} and m.given_at > r.created_at and m.given_run <> r.id and m.employee_id is not null`;
+    where r.id = ${runId} and r.beside and m.given_at > r.created_at and m.given_run <> r.id and m.employee_id is not null`;
   return keysElsewhere(db, runId, given);
 }
 
@@ -122,8 +119,8 @@ async function keysElsewhere(db: Database, runId: string, people: readonly Named
     where m.run_id = ${runId} and m.action <> 'departed' and lower(m.employee_id) = any (${people.map(({ id }) => id)}::text[])`;
   const known = Map.groupBy(rows, ({ id }) => id);
   return people.flatMap(({ key, id, first }) => {
-    const [theirs, other] = known.get(id)?.filter((one) => one.key !== key) ?? [];
-    return theirs?.first === first && other === undefined ? [theirs.key] : [];
+    const [theirs, other] = known.get(id) ?? [];
+    return theirs?.first === first && theirs.key !== key && other === undefined ? [theirs.key] : [];
   });
 }
 

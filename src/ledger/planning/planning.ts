@@ -22,7 +22,7 @@ import { isSent } from '../runs/holds.ts';
 import { memberOf, place } from './staging.ts';
 import type { RunOfSource } from '../runs/runs.ts';
 import { analyzeIfGrown, analyzePeopleIfGrown } from '../database/vacuum.ts';
-import { holdsGood, keysMoved, leaveOutLeaving, stillTells } from './absent.ts';
+import { keysMoved, leaveOutLeaving, stillTells } from './absent.ts';
 import { listedCount } from './unchanged-people.ts';
 
 /** What decides who is sent. */
@@ -149,7 +149,7 @@ async function leaveToNewerEvents(
       left join deliveries d on d.run_id = e.run_id and d.person_key = e.person_key
       where e.person_key = m.person_key and e.run_id in (select unnest(${newer}::text[])) and ${stillTells(sql`e.person_key`)}
         and (e.action is distinct from 'later' or not ${postpone !== undefined}::boolean)
-        and ${holdsGood})`.execute(db);
+        and (d.outcome is null or d.outcome = 'succeeded'))`.execute(db);
   const moved = await keysMoved(db, runId, newer);
   await sql`
     update members set action = 'later' where run_id = ${runId} and person_key = any (${moved}::text[])`.execute(db);
