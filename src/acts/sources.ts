@@ -150,8 +150,7 @@ export async function refuseLooser(
   if (!config.server.twoPeople) return;
   const hash = createHash('sha256')
     .update(block ?? '')
-    .digest('hex')
-    .slice(0, 12);
+    .digest('hex');
   const action = `agree to source ${name} as ${hash}`;
   const deeds = await ledger.listDeeds({ limit: mostDeeds });
   const since = deeds.findIndex(
