@@ -12,7 +12,6 @@ import type { RunSummaryTotals } from '../../ledger/runs/failures.ts';
 import { dayBegan } from '../../core/cells/days.ts';
 import { figure } from '../../core/text/format.ts';
 import { say } from '../../core/words/say.ts';
-import { configured, timezoneOf } from '../../roster/configured-source.ts';
 import { buildReport } from './build-report.ts';
 import {
   groupsToExcept,
@@ -129,12 +128,13 @@ async function overDay(
   { ledger, config }: Context,
   { id, service, source, settings }: Run,
 ): Promise<string | undefined> {
-  const its = configured(config, source);
-  const perDay = its?.invites?.perDay ?? Infinity;
+  const { invites: { perDay = Infinity } = {}, schedule } =
+    (Object.hasOwn(config.sources, source) && config.sources[source]) || {};
   if (!settings.invite || perDay === Infinity) return undefined;
+  const timezone = schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const today = await ledger.countInvitable(
     { runId: id, service, source },
-    { dayBegan: dayBegan(new Date(), timezoneOf(its)) },
+    { dayBegan: dayBegan(new Date(), timezone) },
   );
   const { fresh } = await ledger.countHeldPart(id, {});
   if (fresh === 0 || today + fresh <= perDay) return undefined;
