@@ -96,7 +96,7 @@ describe('syncing a source of the config', () => {
     assert.match(ended.stderr, /100\/s/);
   });
 
-  it('refuses opt-outs by an id where no column gives ids, and tells of one that nobody has', async () => {
+  it('refuses opt-outs by an id where no column gives ids, and names one that nobody has', async () => {
     const outs = (...rows: string[]) => place.write('outs.csv', `${rows.join('\n')}\n`);
     outs('First Name,Last Name,Work Email,Department', 'Ann,Ek,ann@example.com,Sales');
     const refused = await place.run('sync', 'outs', '--dry-run');
