@@ -171,9 +171,11 @@ suite('changing cells on the pages', () => {
     const other = (await server.ask('/api/v1/uploads?file=b.csv', asUpload())).json.upload;
     const cell = { line: 2, file: 'b.csv', column: 'First name', value: 'Nina' };
     await server.ask(`/api/v1/uploads/${other}/corrections`, { method: 'POST', token, body: cell });
-    await post({ encoding: 'windows-1252' }, `/import/${other}`);
+    await post({ encoding: 'utf-8' }, `/import/${other}`);
     const page = await get(`/import/${other}`);
     assert.match(page.text, /read in another way, so your change of a cell is undone\. Make it again\./);
     assert.doesNotMatch(page.text, /See 1 change/);
+    await post({ encoding: 'windows-1252' }, `/import/${other}`);
+    assert.match((await get(`/import/${other}`)).text, /it is UTF-8, not windows-1252: its letters would be read as/);
   });
 });

@@ -1,5 +1,4 @@
 // Compiles the rules that give the groups of a row.
-import { isDamaged } from '../cells/placeholders.ts';
 import { cleanCell, groupFault, listIn, longestGroup } from '../cells/read-cell.ts';
 import type { Column } from '../columns/columns.ts';
 import { quote } from '../text/format.ts';
@@ -58,19 +57,23 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
     return { add, columns: [], fixed, isForAll: true };
   }
   if (rule.matrix !== undefined) return compileMatrix(asList(rule.matrix), asker, finder);
+  const faultOf = (text: string): string | undefined => {
+    const fault = groupFault(text);
+    return fault === undefined || noValues.isMeant(text)
+      ? undefined
+      : say(`group-${fault}`, 1, { group: quote(text), keep: noValues.sayKeeping(text) });
+  };
   if (rule.template !== undefined) {
     const isNone = (cell: string): boolean => noValues.isNoGroup(cell);
     const { read, columns } = compileTemplate(rule.template, finder, 'a template of groups names', isNone);
     const add: GroupSource = (cells, names) => {
-      const name = read(cells);
-      const damaged = columns.find(({ index }) => isDamaged(cleanCell(cells[index] ?? '')));
-      const fault = damaged ? 'damaged' : name !== undefined && name.length > longestGroup ? 'long' : undefined;
-      const column = damaged ?? columns[0];
-      if (fault !== undefined && column) {
-        const group = quote(cleanCell(cells[column.index] ?? ''));
-        return { column, reason: say(`group-${fault}`, 1, { group, keep: '' }), kind: 'group' };
+      const name = read(cells) ?? '';
+      for (const column of columns) {
+        const reason =
+          faultOf(cleanCell(cells[column.index] ?? '')) ?? (name.length > longestGroup ? faultOf(name) : undefined);
+        if (reason !== undefined) return { column, reason, kind: 'group' };
       }
-      if (name !== undefined) names.push(name);
+      if (name !== '') names.push(name);
       return undefined;
     };
     return { add, columns, fixed: [], isForAll: false };
@@ -79,12 +82,6 @@ function withoutCondition(rule: GroupRule, asker: string, { finder, noValues }: 
   const split = compileSplit(asList(rule.split));
   const levels = rule.path ? levelsOf(rule.path) : undefined;
   const { prefix = '' } = rule;
-  const faultOf = (text: string): string | undefined => {
-    const fault = groupFault(text);
-    return fault === undefined || noValues.isMeant(text)
-      ? undefined
-      : say(`group-${fault}`, 1, { group: quote(text), keep: noValues.sayKeeping(text) });
-  };
   /** Adds the names in a cell; false where a part of it stands for no value, which is counted for each row; or why one is none. */
   const read = (cell: string, names: string[]): boolean | string => {
     let isWhole = true;

@@ -452,6 +452,8 @@ suite('who counts', () => {
         cell,
       );
     }
+    for (const cell of ['System.Object[]', '{{department}}', '=VLOOKUP(B7;A:B;2;0)'])
+      assert.notEqual(await reasonOf({ groups: [{ template: '{Dept} {Teams}' }] }, { Teams: cell }), undefined, cell);
     for (const none of ['#N/A', '#NV']) assert.equal(await filteredBy(rules, { End: none }), undefined, none);
   });
 
