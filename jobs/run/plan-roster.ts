@@ -168,6 +168,7 @@ async function planOnce(context: PlanningContext, request: PlanningRun): Promise
     trips: [
       ...(await holdWhole(context, request, staged, plan)),
       ...unseen,
+      ...(isJudged && parts.copied ? [parts.copied] : []),
       ...(late ? [late] : []),
       ...(unlike ? [unlike] : []),
       ...trips,

@@ -4,7 +4,7 @@ import type { Trip } from '../../src/core/guards/trip.ts';
 import { bundleOf, type RosterForm, sheetColumn, sheetsOf } from '../../src/core/rows/row.ts';
 import { escapeText, figure, quote, someOf } from '../../src/core/text/format.ts';
 import { say } from '../../src/core/words/say.ts';
-import { missingOf, othersOf } from '../../src/roster/files/passing-files.ts';
+import { copiesIn, missingOf, othersOf } from '../../src/roster/files/passing-files.ts';
 import type { WithLedger } from '../../src/wiring/context.ts';
 import type { PlanningRun } from './planning-run.ts';
 
@@ -17,6 +17,8 @@ interface PartsBefore {
   trip?: Trip;
   /** What is said where it is not held. */
   remark?: string | undefined;
+  /** Why it is held where nobody watches: it may be read of an older file beside its successor. */
+  copied?: Trip;
 }
 
 export async function partsBefore(
@@ -29,7 +31,10 @@ export async function partsBefore(
   const former = await ledger.joinedBefore({ service, source, of });
   // The files of a bundle have names of their own: none is in the place of another.
   const lacking = of === bundleOf ? former.filter((name) => !files.includes(name)) : missingOf(former, files);
-  if (lacking.length === 0) return { lacking: 0, joined };
+  if (lacking.length === 0) {
+    const copies = of === sheetsOf || of === bundleOf ? [] : copiesIn(files, former);
+    return { lacking: 0, joined, ...(copies.length > 0 && { copied: copiedFiles(copies) }) };
+  }
   if (of === sheetsOf || of === bundleOf) {
     const trip = lackingParts(of === sheetsOf ? 'lackingSheets' : 'lackingParts', lacking);
     const remark = of === sheetsOf ? trip.brief : lackingFiles(lacking);
@@ -53,6 +58,12 @@ function unlikeFiles(former: readonly string[], files: readonly string[], others
   const said = { now: figure(files.length), files: someOf(others.map(escapeText)) };
   const [message, brief] = [say('otherFiles', former.length, said), say('otherFilesBriefly', former.length, said)];
   return { guard: 'shrink', scope: 'all', message, brief };
+}
+
+function copiedFiles(copies: readonly string[]): Trip {
+  const said = { files: someOf(copies.map(escapeText)) };
+  const [message, brief] = [say('copiedFiles', copies.length, said), say('copiedFilesBriefly', copies.length)];
+  return { guard: 'wrongFile', scope: 'all', message, brief };
 }
 
 /** Holds a workbook or a bundle that lacks sheets or files of the one before: nobody says whether their people have left, or what they said. */

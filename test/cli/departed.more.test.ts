@@ -196,6 +196,28 @@ test('R10: people of a file that is not there have not left, for as many nights 
   assert.equal((await sync()).departed, 1);
 });
 
+test('an older copy beside a file of a folder is asked about once', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  const source = 'file: ./shops/*.csv, pick: all, settle: 1ms, groups: [{ column: Team }], guards: { invites: off }';
+  place.write('roster-sync.yaml', `sources: { staff: { ${source} } }\n`);
+  const write = (file: string, ...names: string[]): string =>
+    place.write(`shops/${file}.csv`, [head, ...names.map((name) => row(name)), ''].join('\n'));
+  const sync = (): Promise<{ code: number | null; stderr: string }> => place.run('sync', 'staff', '--yes');
+  write('shop11', 'Ann');
+  write('shop12', 'Bo');
+  assert.equal((await sync()).code, 0);
+  write('shop13', 'Cy');
+  assert.equal((await sync()).code, 0, 'another shop is no copy');
+  write('shop12 (1)', 'Bo', 'Di');
+  const held = await sync();
+  assert.equal(held.code, 3, held.stderr);
+  assert.match(held.stderr.replaceAll(/\s+/g, ' '), /are called alike, and the last roster had one of them/);
+  assert.equal((await place.run('approve', 'latest', '--yes')).code, 0);
+  write('shop12 (1)', 'Bo', 'Di', 'Eve');
+  assert.equal((await sync()).code, 0, 'once approved, both belong to it');
+});
+
 test('a status that `only` leaves out unnamed is asked about once people are missing, then only counted', async (t) => {
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });

@@ -173,9 +173,11 @@ suite('encodings', () => {
     assert.match(message, /or say its encoding \(read\.encoding\)/);
   });
 
-  test('Windows-1252 is what it is said to be', async () => {
-    const { table } = await read(await fileOf(join(people)), { encoding: 'CP1252' });
-    assert.equal(table[1]?.[0], 'Ã…se');
+  test('Windows-1252 is what it is said to be, unless all of it is UTF-8', async () => {
+    const { table } = await read(await fileOf(latin1(people)), { encoding: 'CP1252' });
+    assert.equal(table[1]?.[0], 'Åse');
+    const asked = read(await fileOf(join(people)), { encoding: 'CP1252' });
+    assert.match(await refusalOf(asked), /it is UTF-8, not windows-1252/);
   });
 
   test('UTF-8 and UTF-16 that are asked for and not found are refused', async () => {

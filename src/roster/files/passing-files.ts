@@ -94,6 +94,13 @@ export function othersOf(files: readonly string[], among: readonly string[]): st
   return files.filter((path) => !names.has(seriesOfPath(path)));
 }
 
+/** The files of now that are several of a series of which there was one file before: perhaps an older copy beside its successor. */
+export function copiesIn(now: readonly string[], before: readonly string[]): string[] {
+  const had = Map.groupBy(before, seriesOfPath);
+  const has = [...Map.groupBy(now, seriesOfPath)];
+  return has.flatMap(([series, files]) => (files.length > 1 && had.get(series)?.length === 1 ? files : []));
+}
+
 /**
  * The files of before that are not among those of now, by the names of their series; none where as many new ones may have taken
  * their places.
