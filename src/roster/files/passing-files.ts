@@ -94,11 +94,12 @@ export function othersOf(files: readonly string[], among: readonly string[]): st
   return files.filter((path) => !names.has(seriesOfPath(path)));
 }
 
-/** The files of now that are several of a series of which there was one file before: perhaps an older copy beside its successor. */
+/** The files of now that are one file and a copy or version of it (`staff (1).csv`), where only one of them was there before. */
 export function copiesIn(now: readonly string[], before: readonly string[]): string[] {
-  const had = Map.groupBy(before, seriesOfPath);
-  const has = [...Map.groupBy(now, seriesOfPath)];
-  return has.flatMap(([series, files]) => (files.length > 1 && had.get(series)?.length === 1 ? files : []));
+  const original = (path: string): string => path.replace(/\.[^./\\]*$/, '').replace(version, '');
+  const had = Map.groupBy(before, original);
+  const has = [...Map.groupBy(now, original)];
+  return has.flatMap(([name, files]) => (files.length > 1 && had.get(name)?.length === 1 ? files : []));
 }
 
 /**
