@@ -86,7 +86,8 @@ export function seriesOf(name: string): string {
   return plain === name ? name : plain.replaceAll(/^[-_. ]{1,3}|[-_. ]{1,3}$/g, '');
 }
 
-const seriesOfPath = (path: string): string => seriesOf(path.replace(/\.[^./\\]*$/, ''));
+const withoutEnding = (path: string): string => path.replace(/\.[^./\\]*$/, '');
+const seriesOfPath = (path: string): string => seriesOf(withoutEnding(path));
 
 /** The files that are of another series than any `among` these. */
 export function othersOf(files: readonly string[], among: readonly string[]): string[] {
@@ -96,7 +97,7 @@ export function othersOf(files: readonly string[], among: readonly string[]): st
 
 /** The files of now that are one file and a copy or version of it (`staff (1).csv`), where only one of them was there before. */
 export function copiesIn(now: readonly string[], before: readonly string[]): string[] {
-  const original = (path: string): string => path.replace(/\.[^./\\]*$/, '').replace(version, '');
+  const original = (path: string): string => withoutEnding(path).replace(version, '');
   const had = Map.groupBy(before, original);
   const has = [...Map.groupBy(now, original)];
   return has.flatMap(([name, files]) => (files.length > 1 && had.get(name)?.length === 1 ? files : []));

@@ -122,12 +122,12 @@ export class Survey {
     if (this.#head) this.#begin(this.#head);
     if (this.#offset === this.#markLength) throw refusal('emptyFile', { file: this.#file });
     if (this.#begun.length > 0) this.#notUtf8(this.#begun, 0, this.#offset - this.#begun.length);
-    // Of a wide line feed the second byte may stand behind the one that is looked for.
     const most = this.#asked && isMultiByte(this.#asked) ? fewCharacters : 0;
     if (this.#encoding !== 'utf-8' && this.#asked && (this.#asUtf8 ?? 0) > most) {
       if (!this.#isOnlySaid) throw refusal('otherBytes', { file: this.#file, asked: this.#asked });
       this.#encoding = 'utf-8';
     }
+    // Of a wide line feed the second byte may stand behind the one that is looked for.
     const isUnended = this.#sinceBreak > (this.#isWide() || this.#isMarked ? 1 : 0);
     const found = { encoding: this.#encoding, bom: this.#markLength > 0, markLength: this.#markLength, isUnended };
     if (!this.#evidence) return found;

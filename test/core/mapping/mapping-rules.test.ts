@@ -453,7 +453,7 @@ suite('who counts', () => {
       );
     }
     for (const cell of ['System.Object[]', '{{department}}', '=VLOOKUP(B7;A:B;2;0)'])
-      assert.notEqual(await reasonOf({ groups: [{ template: '{Dept} {Teams}' }] }, { Teams: cell }), undefined, cell);
+      assert.match(await reasonOf({ groups: [{ template: '{Dept} {Teams}' }] }, { Teams: cell }), /^Teams: /, cell);
     for (const none of ['#N/A', '#NV']) assert.equal(await filteredBy(rules, { End: none }), undefined, none);
   });
 
