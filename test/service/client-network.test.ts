@@ -95,12 +95,12 @@ test('a deadline that passes while waiting for a free connection: not sent, and 
   });
   const client = await connect(t, base, { concurrency: 1, timeoutMs: 300 });
   const call = (email: string) => client.insertGroups({ ...request, user: { ...request.user, email } });
-  const emails = ['first@example.com', 'second@example.com', 'third@example.com'];
+  const emails = Array.from({ length: 9 }, (_, at) => `person-${at}@example.com`);
   const answers = await Promise.all(emails.map(call));
   assert.equal(answers[0]?.kind, 'may-have-happened');
-  // On a busy machine the second may just get the connection that the first gives up; the third has no chance.
+  // On a busy machine one that waits may just get the connection that another gives up: never all of them.
   const notSent = emails.filter((_, at) => answers[at]?.kind === 'not-sent');
-  assert.ok(notSent.includes('third@example.com'), JSON.stringify(answers));
+  assert.ok(notSent.length > 0, JSON.stringify(answers));
   expectKind(await call('last@example.com'), 'accepted');
   for (const email of notSent) assert.ok(!arrivals.some(({ body }) => body.includes(email)));
 });
