@@ -47,7 +47,7 @@ export async function groupInsert(context: Delivering, fed: FedDelivery): Promis
 }
 
 async function deliver(context: Delivering, delivery: ClaimedDelivery): Promise<void> {
-  const { service, events, log } = context;
+  const { service, pacer, events, log } = context;
   const { id, runId: run, attempts, member, settings } = delivery;
   const { groups, ...user } = member;
 
@@ -64,7 +64,10 @@ async function deliver(context: Delivering, delivery: ClaimedDelivery): Promise<
       permit.answered();
       events.calling?.(-1);
       // Making the connection took longer than the slot lasted. It is there now, for the next slot.
-      if (answer.kind === 'not-sent' && answer.late) continue;
+      if (answer.kind === 'not-sent' && answer.late) {
+        await pacer.late();
+        continue;
+      }
       await conclude(context, delivery, permit.call, answer);
       return;
     } finally {

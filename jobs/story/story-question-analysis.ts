@@ -12,7 +12,7 @@ import type { DeliveryContext } from '../../src/wiring/context.ts';
 /** What asking for an analysis works with: part of every context that delivers, and of `openService`. */
 export interface AnalysisContext {
   service: Pick<ServiceClient, 'analyse' | 'address' | 'checkAddress'>;
-  pacer: Pick<Pacer, 'slot' | 'tell' | 'outage'>;
+  pacer: Pick<Pacer, 'slot' | 'tell' | 'late' | 'outage'>;
   /** In [0, 1). */
   random(): number;
   /** The number of tries, the waits between them, and their longest time together, ms. */
@@ -75,7 +75,10 @@ export async function askAnalysis(
       if (answer.kind === 'accepted') await answer.analysis.close();
       signal.throwIfAborted();
     }
-    if (answer.kind === 'not-sent' && answer.late) continue;
+    if (answer.kind === 'not-sent' && answer.late) {
+      await pacer.late();
+      continue;
+    }
     const { outage } = pacer;
     const breaker = await pacer.tell(answer.kind, asked.delivery, ...throttleIn(answer));
     if (answer.kind === 'accepted') return answer.analysis;

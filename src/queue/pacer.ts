@@ -32,7 +32,17 @@ export interface PacerOptions {
   onShare(share: number): void;
   /** Told when the pace could not be asked: Redis may be loading, read-only or full for a while. */
   trouble: Trouble;
+  /** Makes a connection to the service, for a call that comes a while after the last one. Never rejects. */
+  connect?: () => Promise<void>;
 }
+
+/**
+ * What a service closes may be a connection that was idle for this many ms, or longer. To make another one takes longer than a slot lasts:
+ * it is made before the slot.
+ */
+const idleMs = 1000;
+/** The time, ms, by which a connection is there earlier than it took to make the last one. */
+const spareMs = 250;
 
 const longestSleep = 30_000;
 /** The wait, ms, after trouble with the pace. */
@@ -48,11 +58,13 @@ const toldTogether = 20;
 /** The one pace of a service (R4), with its breaker (R5). */
 export type Pacer = ReturnType<typeof createPacer>;
 
-export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOptions) {
+export function createPacer({ store, rate, storeOf, onShare, trouble, connect }: PacerOptions) {
   const lateness = slackOf(rate) * ownShareOfSlack;
   const runs = new Map<string, PaceStore>();
   let accepted = 0;
   let lookMs = lookAhead.leastMs;
+  let lastAt = -Infinity;
+  let connectMs = 2 * spareMs;
 
   /** The slower pace of a run, if it has one; whoever continues a run may name another rate. */
   function ownOf({ id, rate: own }: PacedRun): OwnPace | undefined {
@@ -77,6 +89,18 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
     return isWanted;
   }
 
+  /** Has a connection made just before a slot that comes a while after the one before it. */
+  async function connectFor(at: number, signal: AbortSignal): Promise<void> {
+    const isIdle = Math.abs(at - lastAt) > idleMs;
+    lastAt = at;
+    if (connect === undefined || !isIdle) return;
+    await untilOn(store, at - connectMs - spareMs, signal);
+    if (signal.aborted) return;
+    const began = performance.now();
+    await unlessAborted(connect(), signal);
+    connectMs = performance.now() - began;
+  }
+
   /**
    * Waits for a slot, looks again whether the call is still wanted just before it, and resolves on time.
    * A wait of over 30 s is refused, so that the delivery goes back to the ledger instead of sleeping.
@@ -97,7 +121,8 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
     for (let isFirst = true; ; isFirst = false) {
       const reservation = await unlessAborted(store.reserve(longestSleep), signal);
       if (reservation === undefined) return refuse(0);
-      if ('waitMs' in reservation) return refuse(reservation.waitMs);
+      // Whoever comes back in time waits here, and has a connection made before the slot.
+      if ('waitMs' in reservation) return refuse(Math.max(1, reservation.waitMs - longestSleep / 2));
       const { at, pace } = reservation;
       if (own && ownSlot) {
         const leavesIn = at - store.now();
@@ -106,6 +131,7 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
         if (isFirst && early > Math.max(0, leavesIn)) return refuse(early);
         await unlessAborted(moveOn(own, ownSlot.at, leavesIn), signal);
       }
+      await connectFor(at, signal);
       await untilOn(store, at - lookMs, signal);
       await unlessAborted(store.look(), signal);
       const { outage, probeAt } = store.condition;
@@ -154,6 +180,11 @@ export function createPacer({ store, rate, storeOf, onShare, trouble }: PacerOpt
         trouble('could not tell the pace about an answer', error);
         return undefined;
       }),
+    /** Tells that a call was too late for its slot: if it was to probe an outage, the next one does. */
+    late: () =>
+      (store.condition.outage ? store.change((condition) => condition.withdraw()) : Promise.resolve()).catch(
+        (error: unknown) => trouble('could not tell the pace about a call', error),
+      ),
     /** True while an outage lasts. */
     get outage(): boolean {
       return store.condition.outage;

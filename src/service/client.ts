@@ -59,14 +59,14 @@ export type ServiceClient = ReturnType<typeof createServiceClient>;
 export function createServiceClient(options: ServiceClientOptions) {
   const { baseUrl, credentials, timeoutMs } = options;
   const { url, address } = baseUrl;
-  const { dispatcher, secrets } = openConnections(url, {
-    connections: options.concurrency,
-    connectTimeoutMs: Math.min(longestConnectMs, timeoutMs),
-    environment: options.environment,
-  });
+  const connectTimeoutMs = Math.min(longestConnectMs, timeoutMs);
+  const { concurrency: connections, environment } = options;
+  const open = () => openConnections(url, { connections, connectTimeoutMs, environment });
+  const first = open();
+  let { dispatcher } = first;
   const prefix = url.pathname.replace(/\/$/, '');
   const maxBodyBytes = options.maxResponseBytes ?? defaultMaxResponseBytes;
-  const authorization = authorizationOf(credentials, options.userAgent, secrets);
+  const authorization = authorizationOf(credentials, options.userAgent, first.secrets);
   const now = options.now ?? Date.now;
   let inFlight = 0;
   let closed = false;
@@ -90,9 +90,13 @@ export function createServiceClient(options: ServiceClientOptions) {
       if (answer.kind !== 'refused' || answer.response.httpStatus !== 401) return answer;
       return { ...answer, renewed: await credentials.renew(token) };
     } finally {
-      inFlight -= 1;
-      if (closed && inFlight === 0) idle.resolve();
+      ended();
     }
+  }
+
+  function ended(): void {
+    inFlight -= 1;
+    if (closed && inFlight === 0) idle.resolve();
   }
 
   async function ask(
@@ -142,6 +146,25 @@ export function createServiceClient(options: ServiceClientOptions) {
       );
       if (answer.kind === 'accepted' && !('analysis' in answer)) throw new Error('an analysis brings its answer');
       return answer;
+    },
+    /**
+     * Makes a connection for the next call, and gives up those that are idle, which the service may close at any time; calls in
+     * flight go on. Never rejects: where none can be made, the next call says why.
+     */
+    async connect(): Promise<void> {
+      if (closed) return;
+      const { dispatcher: fresh } = open();
+      inFlight += 1;
+      try {
+        // Through a proxy a request without headers has a connection of its own.
+        const headers = ['user-agent', options.userAgent];
+        const nothing = { origin: url.origin, path: '/', method: 'GET' as const, headers };
+        await exchange(fresh, nothing, { timeoutMs: connectTimeoutMs, maxBodyBytes: 0, notAfter: -Infinity });
+        void dispatcher.close();
+        dispatcher = fresh;
+      } finally {
+        ended();
+      }
     },
     /** Lets the calls in flight end, then closes every connection. Calls that come later are `not-sent`. */
     async close(): Promise<void> {

@@ -110,7 +110,10 @@ async function probe({ service, pacer }: Pick<DeliveryContext, 'service' | 'pace
     const slot = await pacer.slot({ id: 'check' }, () => Promise.resolve(true), signal);
     if (!slot.go) break;
     const answer = await service.probe({ notAfter: slot.until });
-    if (answer.kind === 'not-sent' && answer.late) continue;
+    if (answer.kind === 'not-sent' && answer.late) {
+      await pacer.late();
+      continue;
+    }
     await pacer.tell(answer.kind, 0, ...throttleIn(answer));
     return judgeProbe(service, answer);
   }

@@ -10,6 +10,7 @@ import { type DeliveryLock, holdDeliveryLock } from '../ledger/database/postgres
 import { isConnectionLoss } from '../ledger/database/reconnect.ts';
 import type { Logger } from '../process/logger.ts';
 import { openClient, openPacer } from './open-service.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { Pacer } from '../queue/pacer.ts';
 import { openMemoryQueue, type DeliveryQueue } from '../queue/queue.ts';
 import type { Secret } from '../core/secrets/secret.ts';
@@ -55,7 +56,7 @@ export async function openDelivery(
   return {
     queue,
     service,
-    pacer: await openRememberedPacer(context, { rate, address: service.address, releases }),
+    pacer: await openRememberedPacer(context, { rate, service, releases }),
     /** Whether this process is the one that feeds the queue. */
     leads,
     /** Whether other processes may deliver at the same time. */
@@ -159,12 +160,13 @@ async function openQueue({ config, ledger, tempo, trouble }: Deliverable, addres
 /** The pace of a service, which the ledger remembers. */
 async function openRememberedPacer(
   context: Deliverable,
-  { rate, address, releases }: { rate: Rate; address: string; releases: Releases },
+  { rate, service, releases }: { rate: Rate; service: ServiceClient; releases: Releases },
 ): Promise<Pacer> {
   const { ledger, trouble } = context;
+  const { address } = service;
   const { pacer, close } = await openPacer(
     context,
-    { address, rate },
+    { service, rate },
     {
       async beginning(ofRate, run) {
         const callsAgo = await ledger.recentCalls(address, ofRate, run);

@@ -52,7 +52,7 @@ interface PaceMemory {
  */
 export async function openPacer(
   { config: { redisUrl, redisPrefix }, tempo, trouble }: { config: Config; tempo: Tempo; trouble: Trouble },
-  { address, rate }: { address: string; rate: Rate },
+  { service: { address, connect }, rate }: { service: Pick<ServiceClient, 'address' | 'connect'>; rate: Rate },
   { beginning, throttles, onShare }: PaceMemory,
 ) {
   const onError = (error: Error): void => trouble('trouble with Redis', error);
@@ -66,7 +66,7 @@ export async function openPacer(
   }
   const key = `${redisPrefix}:pace:${address}`;
   const pacer = createPacer({
-    ...{ rate, onShare, trouble },
+    ...{ rate, onShare, trouble, connect },
     store: open(key, rate),
     storeOf: (run) => open(`${key}:run:${run.id}`, run.rate, run.id),
   });
@@ -83,7 +83,7 @@ export async function openService(config: Config, log: Logger) {
   const service = await openClient(config, 1);
   const { pacer, close } = await openPacer(
     { config, tempo, trouble: createTrouble(log) },
-    { address: service.address, rate },
+    { service, rate },
     {
       beginning: () => Promise.resolve({ callsAgo: [], share: 1 }),
       onShare: () => {},

@@ -11,7 +11,7 @@ const wanted = (): Promise<boolean> => Promise.resolve(true);
 const never = new AbortController().signal;
 
 /** A pacer over a pace in this process, that has given a first slot; its clock is the machine's unless one is given. */
-async function newPacer(rate: Partial<Rate> = {}, clock?: () => number) {
+async function newPacer(rate: Partial<Rate> = {}, clock?: () => number, connect?: () => Promise<void>) {
   const full: Rate = { limit: 1000, perMs: 1000, and: [], adaptive: false, ...rate };
   const storeOf = (given: Rate) =>
     createLocalStore(given, () => Promise.resolve({ callsAgo: [], share: 1 }), undefined, clock ? { clock } : {});
@@ -22,6 +22,7 @@ async function newPacer(rate: Partial<Rate> = {}, clock?: () => number) {
     storeOf: (own) => storeOf(own.rate),
     onShare: () => {},
     trouble: () => {},
+    ...(connect && { connect }),
   });
   assert.equal((await pacer.slot(run, wanted, never)).go, true);
   return pacer;
@@ -48,16 +49,32 @@ describe('a slot', () => {
     }
   });
 
+  it('has a connection made shortly before it where the last call was over a second ago', async () => {
+    const made: string[] = [];
+    const pacer = await newPacer({ limit: 1, perMs: 1100 }, undefined, async () => {
+      await sleep(30);
+      made.push('slow');
+    });
+    for (let call = 0; call < 2; call += 1) {
+      const before = made.length;
+      const slot = await pacer.slot(run, wanted, never);
+      assert.ok(slot.go && made.length > before, `call ${call}`);
+    }
+    const quick = await newPacer({ limit: 20, perMs: 1000 }, undefined, async () => void made.push('quick'));
+    await Promise.all(Array.from({ length: 9 }, () => quick.slot(run, wanted, never)));
+    assert.ok(made.filter((each) => each === 'quick').length < 9, 'a connection in use stays');
+  });
+
   it('is not taken when the last look finds that the call is no longer wanted', async () => {
     const pacer = await newPacer();
     assert.deepEqual(await pacer.slot(run, () => Promise.resolve(false), never), { go: false, waitMs: 0 });
   });
 
-  it('that is more than 30 s away is refused with the wait, so that the delivery goes back to the ledger', async () => {
+  it('that is more than 30 s away is refused with a wait that ends a little before it, so that the delivery goes back to the ledger', async () => {
     const pacer = await newPacer();
     await pacer.tell('throttled', 1, 10 * minute);
     const slot = await pacer.slot(run, () => assert.fail('nobody looks'), never);
-    assert.ok(!slot.go && slot.waitMs > 9.9 * minute && slot.waitMs <= 10 * minute);
+    assert.ok(!slot.go && slot.waitMs > 9.7 * minute && slot.waitMs < 10 * minute);
     assert.ok((await pacer.gateClosedFor()) > 9.9 * minute);
   });
 
@@ -197,6 +214,17 @@ describe('an outage', () => {
     const beside = await pacer.slot(run, wanted, never);
     assert.equal(beside.go, false, 'one probe at a time');
     assert.equal(await pacer.tell('accepted', 1), 'closed');
+    now += 1000;
+    assert.equal((await pacer.slot(run, wanted, never)).go, true);
+  });
+
+  it('R5: a probe that was too late for its slot leaves the place to another', async () => {
+    let now = 0;
+    const pacer = await newPacer({}, () => now);
+    for (let call = 0; call < 5; call += 1) await pacer.tell('not-sent', call);
+    now = minute;
+    assert.equal((await pacer.slot(run, wanted, never)).go, true);
+    await pacer.late();
     now += 1000;
     assert.equal((await pacer.slot(run, wanted, never)).go, true);
   });

@@ -80,6 +80,7 @@ export class SimulatedService {
       insertGroups: (request, options = {}) => this.#call(being, request, options.notAfter ?? Infinity),
       probe: () => Promise.reject(new Error('nobody probes here')),
       analyse: () => Promise.reject(new Error('nobody asks for answers here')),
+      connect: () => Promise.resolve(),
       close: () => Promise.resolve(),
     };
   }
