@@ -73,9 +73,10 @@ function leftOutWords(
   { column, in: wanted, ...others }: ConditionRule,
   surveys: readonly ColumnSurvey[],
 ): string | undefined {
-  const values = surveys.find(({ name }) => name === column)?.values;
-  if (kind !== 'only' || !wanted || !values || Object.keys(others).length > 0) return undefined;
-  const left = [...values.keys()].filter((value) => !wanted.includes(value));
+  const survey = surveys.find(({ name }) => name === column);
+  if (kind !== 'only' || !wanted || !survey?.values || Object.keys(others).length > 0) return undefined;
+  const values = [...survey.values.keys(), ...(survey.filled < survey.rows ? [''] : [])];
+  const left = values.filter((value) => !wanted.includes(value)).map((value) => value || 'empty');
   return left.length > 0 && left.length <= mostValues ? `${column} is ${left.join(' or ')}` : undefined;
 }
 

@@ -58,6 +58,9 @@ const named = [
   /^(?<year>\d{4})\.? (?:m\. )?(?<month>\p{L}[\p{L}\p{M}]{2,20})\.? (?<day>\d{1,2})\.?(?: d\.)?$/u,
 ];
 
+/** What no time behind a day has: another day, or a word that is no time zone. `31.03.2026 extended to 30.09.2026` is no day. */
+const moreThanTime = /\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?<![\p{L}/])\p{L}{5,}(?![\p{L}/])/u;
+
 /** Days that begin with the year: `2026-11-20`, `2026. 11. 20.`, `2026年11月20日`, `2026년 11월 20일`, `20261120`. */
 const yearFirst = [
   /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/,
@@ -96,6 +99,9 @@ export function readDay(text: string, order?: 'dmy' | 'mdy', timezone?: string):
     // Active Directory ends an account at the midnight after its last day.
     return real(dayOfInstant(new Date(millisecondsOf(text)), text.length > 13 ? undefined : timezone), text);
   }
+  const behind = text.indexOf(' ', 8);
+  if (behind > 0 && /^\d/.test(text) && moreThanTime.test(text.slice(behind)))
+    return { reason: say('notDay', 1, { text: quote(text) }) };
   const iso = firstMatch(yearFirst, inWesternYears(text));
   if (iso) {
     const day = toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);
@@ -157,7 +163,7 @@ function yearOf(text = ''): number {
 }
 
 /** The calendar of Thailand is 543 years ahead. */
-const ourYear = (year: number): number => (year >= 2500 && year < 2650 ? year - 543 : year);
+const ourYear = (year: number): number => (year > 2500 && year < 2650 ? year - 543 : year);
 
 function toDay(written: number, month: number, day: number, text: string): Day | undefined | { reason: string } {
   const year = ourYear(written);

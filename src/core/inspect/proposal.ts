@@ -222,7 +222,7 @@ function isStatus(survey: ColumnSurvey): boolean {
 }
 
 function proposeStatus(survey: ColumnSurvey): Proposed<ConditionRule> {
-  const { name, values = new Map<string, number>() } = survey;
+  const { name, values = new Map<string, number>(), filled, rows } = survey;
   const words = [...values.keys()];
   const flags = words.map(readFlag);
   if (flags.every((flag) => flag !== undefined)) {
@@ -231,6 +231,9 @@ function proposeStatus(survey: ColumnSurvey): Proposed<ConditionRule> {
     return { rule: { column: name, is }, note: `leaves out ${gone} rows`, ...(gone === 0 && { isOff: true }) };
   }
   const ended = words.filter((word) => statusKind(word) === 'ended');
+  // Reasons for which people left, beside empty cells of those who are there.
+  if (statusKindOf(survey) === 'gone' && words.every((word) => ended.includes(word) || !statusKind(word)))
+    return { rule: { column: name, empty: true }, note: `leaves out ${filled} rows`, isOff: true };
   const future = words.filter((word) => statusKind(word) === 'future');
   const unknown = words.filter((word) => statusKind(word) === undefined);
   const kept = words.filter((word) => !ended.includes(word) && !future.includes(word));
@@ -239,8 +242,9 @@ function proposeStatus(survey: ColumnSurvey): Proposed<ConditionRule> {
     ...(future.length > 0 ? [`not yet there: ${future.join(', ')}`] : []),
     ...(unknown.length > 0 ? [`not known, so kept: ${unknown.join(', ')}`] : []),
   ];
-  const isOff = kept.length === words.length || kept.length === 0;
-  return { rule: { column: name, in: kept.length > 0 ? kept : words }, note: said.join('; '), ...(isOff && { isOff }) };
+  const wanted = [...kept, ...(filled < rows ? [''] : [])];
+  const isOff = kept.length === words.length || wanted.length === 0;
+  return { rule: { column: name, in: isOff ? words : wanted }, note: said.join('; '), ...(isOff && { isOff }) };
 }
 
 /**

@@ -7,7 +7,8 @@ import { quote } from '../text/format.ts';
 
 const mostListed = 20;
 const mostCompared = 1000;
-const longestGuessed = 100;
+/** With any problem a mapping is refused: after a hundred no more columns are looked for, and only the first ten are guessed. */
+const [mostProblems, mostGuessed] = [100, 10];
 
 export class ColumnFinder {
   readonly columns: readonly Column[];
@@ -30,6 +31,7 @@ export class ColumnFinder {
 
   /** The one column of a name. `asker` says who names it: `--map`, `groups`. */
   one(name: string, asker: string): Column | undefined {
+    if (this.problems.length >= mostProblems) return undefined;
     const found = columnsNamed(this.columns, name);
     if (found.length === 1) return found[0];
     this.problems.push(
@@ -42,11 +44,11 @@ export class ColumnFinder {
 
   /** The column that a mistyped name was probably meant to be, as a question. */
   #guess(name: string): string {
-    if (name.length > longestGuessed) return '';
+    if (this.problems.length >= mostGuessed) return '';
     const names = this.columns.slice(0, mostCompared).map((column) => column.name);
     const meant = nearest(
       name.trim(),
-      names.filter((each) => each !== '' && each.length <= longestGuessed),
+      names.filter((each) => each !== ''),
     );
     return meant === undefined ? '' : ` Did you mean ${quote(meant)}?`;
   }

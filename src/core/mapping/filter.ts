@@ -45,6 +45,8 @@ export interface Employment {
   endedOn(cells: readonly string[]): Day | undefined;
   /** The first days that have come; those after a last day, where that is given. */
   begunOn(cells: readonly string[], left?: Day): Day[];
+  /** Why nobody can tell whether one comes after a last day: its day and month could be swapped. */
+  unclear(cells: readonly string[], left: Day): string | undefined;
 }
 
 export interface ConditionTools {
@@ -54,9 +56,12 @@ export interface ConditionTools {
   /** The one in which that is the day. */
   timezone?: string;
   /** Of conditions that say who has left: the columns of first days, after which a last day of before counts no more. */
-  firstDays?: readonly Column[];
+  firstDays?: readonly FirstDays[];
   days?: DayOrders;
 }
+
+/** A column of first days; written as the last days are unless an order of its own is set. */
+export type FirstDays = Pick<Column, 'index'> & { order?: ConditionRule['order'] };
 
 type CellTest = (cell: string, cells: readonly string[]) => boolean | Omit<Unjudged, 'column'>;
 
@@ -158,7 +163,10 @@ function pastTest(rule: ConditionRule, tools: ConditionTools, column: Column | u
   return (cell, cells) => {
     const day = readLastDay(cell, rule.order, timezone);
     if (typeof day === 'object') return { reason: day.reason, kind: 'day' };
-    return (day !== undefined && day < today && !employment?.begunOn(cells, day).length) === rule.past;
+    const isPast = day !== undefined && day < today;
+    const unclear = isPast ? employment?.unclear(cells, day) : undefined;
+    if (unclear !== undefined) return { reason: unclear, kind: 'day' };
+    return (isPast && !employment?.begunOn(cells, day).length) === rule.past;
   };
 }
 
@@ -167,22 +175,33 @@ function pastTest(rule: ConditionRule, tools: ConditionTools, column: Column | u
  * employed again keeps the one of before.
  */
 function employmentOf(
-  { order }: ConditionRule,
+  rule: ConditionRule,
   { today = -Infinity, timezone, firstDays = [] }: ConditionTools,
   column: Column,
 ): Employment | undefined {
   if (firstDays.length === 0 || firstDays.some(({ index }) => index === column.index)) return undefined;
+  const hasBegun = (start: ReturnType<typeof readDay>, left?: Day): start is Day =>
+    typeof start === 'number' && start <= today && (left === undefined || daysBetween(left, start) > ownRecord);
+  /** The day of a cell; both that it can be, where nobody knows how it is written. */
+  const readings = (cells: readonly string[], { index, order = rule.order }: FirstDays) => {
+    const cell = cleanCell(cells[index] ?? '');
+    const day = readDay(cell, order, timezone);
+    if (typeof day !== 'object' || order !== undefined) return [day];
+    return [readDay(cell, 'dmy', timezone), readDay(cell, 'mdy', timezone)];
+  };
   return {
     endedOn: (cells) => {
-      const day = readLastDay(cleanCell(cells[column.index] ?? ''), order, timezone);
+      const day = readLastDay(cleanCell(cells[column.index] ?? ''), rule.order, timezone);
       return typeof day === 'number' && day < today ? day : undefined;
     },
     begunOn: (cells, left) =>
-      firstDays.flatMap(({ index }) => {
-        const start = readDay(cleanCell(cells[index] ?? ''), order, timezone);
-        if (typeof start !== 'number' || start > today) return [];
-        return left === undefined || daysBetween(left, start) > ownRecord ? [start] : [];
-      }),
+      firstDays.flatMap((first) => readings(cells, first).filter((start) => hasBegun(start, left))),
+    unclear: (cells, left) => {
+      const unclear = firstDays.find(
+        (first) => new Set(readings(cells, first).map((start) => hasBegun(start, left))).size > 1,
+      );
+      return unclear && say('twoDays', 1, { text: quote(cleanCell(cells[unclear.index] ?? '')) });
+    },
   };
 }
 

@@ -84,7 +84,7 @@ export function mapRow(row: Row, mapping: Mapping): MappedRow | FilteredRow | Re
     noteHeading(row, mapping);
     return rejectOf(row, fields.email?.columns[0], noAddress(), 'empty');
   }
-  if (!email.includes('@') && foldText(email) === foldText(mapping.emailColumn)) {
+  if ((!email.includes('@') && foldText(email) === foldText(mapping.emailColumn)) || repeatsHeadings(row, mapping)) {
     mapping.remarks.note('header', email, row.line);
     return rejectOf(row, fields.email?.columns[0], say('repeatsHeader', 1));
   }
@@ -132,6 +132,10 @@ function noteHeading({ cells, line }: Row, { remarks }: Mapping): void {
 }
 
 /** The first day of work, where that is still to come. */
+/** Where addresses are made from other columns, one of a header is none of somebody's either. */
+const repeatsHeadings = ({ cells }: Row, { read }: Mapping): boolean =>
+  read.length > 1 && read.every(({ name, index }) => foldText(cleanCell(cells[index] ?? '')) === foldText(name));
+
 function readStart(row: Row, { fields, startOrder, today, timezone, days }: Mapping): Day | undefined | Reject {
   const { startDate } = fields;
   if (!startDate) return undefined;
@@ -175,9 +179,9 @@ function readGroups(row: Row, mapping: Mapping): string[] | Reject {
   for (const { add } of mapping.groups) {
     const result = add(row.cells, raw);
     if (result) return unjudged(row, result);
+    if (raw.length > mostRaw) return rejectGroups(row, mapping, tooManyGroups(mostRaw));
   }
   const { names, noValues } = mapping;
-  if (raw.length > mostRaw) return rejectGroups(row, mapping, tooManyGroups(mostRaw));
   const groups: string[] = [];
   for (const each of raw) {
     if (isGarbled(each) && !noValues.isMeant(each)) {

@@ -15,7 +15,7 @@ import { dayOf } from '../cells/days.ts';
 import { InputError } from '../errors.ts';
 import { numberReader } from './fields.ts';
 import { findFields, type FoundFields, hintsFor } from './find-fields.ts';
-import { type CompiledCondition, makeCondition } from './filter.ts';
+import { type CompiledCondition, type FirstDays, makeCondition } from './filter.ts';
 import { GroupNames } from './group-names.ts';
 import { type CompiledGroups, compileGroupRule, type GroupTools } from './group-rules.ts';
 import { effectiveRules, type MappingOptions, ruleOfColumn } from './mapping-options.ts';
@@ -57,7 +57,12 @@ export function resolveColumns(header: readonly string[], options: MappingOption
   const fields = findFields(members, finder, wording, noValues);
   const groups = findGroups(rules, options, tools);
   const days = new DayOrders();
-  const firstDays = [...(fields.startDate?.columns ?? []), ...firstDayColumns(columns)];
+  const startOrder = typeof members.startDate === 'object' ? members.startDate.order : undefined;
+  const startColumns = fields.startDate?.columns ?? [];
+  const firstDays: FirstDays[] = [
+    ...startColumns.map(({ index }) => ({ index, ...defined({ order: startOrder }) })),
+    ...firstDayColumns(columns).filter(({ index }) => !startColumns.some((start) => start.index === index)),
+  ];
   const conditions = (key: 'only' | 'except' | 'leavers'): CompiledCondition[] => {
     const ofRow = { ...tools, days, ...(key !== 'only' && { firstDays }) };
     return (rules[key] ?? []).map((rule) => makeCondition(rule, `a condition of \`${key}\` names`, ofRow));
@@ -85,7 +90,7 @@ export function resolveColumns(header: readonly string[], options: MappingOption
       /** Telephones as E.164, where that is asked for. */
       number: numberReader(members.telephone),
       /** How days of the start date are written whose day and month could be swapped. */
-      startOrder: typeof members.startDate === 'object' ? members.startDate.order : undefined,
+      startOrder,
       /** A column that may hold employee ids, where none does for sure. */
       offeredId: columnsOffered(columns, 'employeeId')[0],
       /** Absent where every domain is. */

@@ -102,8 +102,8 @@ function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation): 
   const { base, filter, rest } = splitPath(path);
   const found = resolvePath(kind, parsePath(rest === '' ? base : `${base}.${rest}`));
   if (!found) {
-    // Read-only or unknown: taken no notice of, as in a resource that is sent whole.
-    if (/^(id|meta|schemas|groups|password)\b/i.test(path)) return;
+    // Read-only, or of an extension that is not known: taken no notice of, as in a resource that is sent whole.
+    if (/^(id|meta|schemas|groups|password|urn:.*)\b/i.test(path)) return;
     throw invalidPath(`There is no attribute ${path.slice(0, 100)}.`);
   }
   const { attribute, part, extension } = found;

@@ -124,9 +124,18 @@ async function wantedGroups(step: StepOf<'memberships'>, fetching: Fetching): Pr
   return groups;
 }
 
-/** The first groups of one name. Names are not unique in a directory, and often anybody may make a group of any name. */
+/**
+ * The first groups of one name, also where they differ in blanks beside a sign, `;` for `,` or brackets around them: rules may take these
+ * away. Names are not unique in a directory, and often anybody may make a group of any name.
+ */
 export function twinsAmong(groups: readonly { key: string; name: string }[]) {
-  for (const same of Map.groupBy(groups, ({ name }) => foldText(cleanCell(name))).values()) {
+  const plain = (name: string): string =>
+    foldText(cleanCell(name))
+      .replaceAll(';', ',')
+      .replace(/\s+/g, ' ')
+      .replace(/ ?([^\p{L}\p{N} ]) ?/gu, '$1')
+      .replace(/^\[(.*)\]$/, '$1');
+  for (const same of Map.groupBy(groups, ({ name }) => plain(name)).values()) {
     const ids = [...new Set(same.map(({ key }) => key))];
     if (ids.length > 1) return { group: quote(same[0]?.name ?? ''), ids: someOf(ids) };
   }

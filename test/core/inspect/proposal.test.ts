@@ -408,6 +408,21 @@ suite('what is proposed for a roster', () => {
     }
   });
 
+  test('who has no status stays, beside statuses of those who left, and beside reasons for which they did', () => {
+    const onlyOf = (heading: string, ...words: string[]) =>
+      proposalOf(
+        [...names, heading],
+        people((at) => [words[at % words.length] ?? '']),
+      ).only.map(({ rule, isOff = false }) => [rule, isOff]);
+    assert.deepEqual(onlyOf('Status', 'Terminated', '', 'Parental leave', ''), [
+      [{ column: 'Status', in: ['Parental leave', ''] }, false],
+    ]);
+    assert.deepEqual(onlyOf('Status', 'Terminated', ''), [[{ column: 'Status', in: [''] }, false]]);
+    assert.deepEqual(onlyOf('Termination Reason', 'Resigned', '', 'Better offer', ''), [
+      [{ column: 'Termination Reason', empty: true }, true],
+    ]);
+  });
+
   test('a status in which nobody has left names only the words it does not know', () => {
     const noteOf = (...words: string[]) =>
       proposalOf(

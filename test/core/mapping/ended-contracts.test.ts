@@ -25,6 +25,38 @@ function groupsOf(contracts: readonly Contract[]): string[] {
     .toSorted();
 }
 
+/** What a row becomes, with a last day in one order and a first day in another, or in none. */
+function mapped(start: string, end: string, orders: { start?: 'dmy' | 'mdy'; end?: 'dmy' | 'mdy' }) {
+  const startDate = { column: 'Hire Date', ...(orders.start && { order: orders.start }) };
+  const mapping = resolveColumns(['First Name', 'Last Name', 'Email', 'Department', 'Hire Date', 'End Date'], {
+    ...{ groups: [], groupColumns: ['Department'], today: new Date('2026-11-22') },
+    rules: {
+      ...(orders.start && { members: { startDate } }),
+      leavers: [{ column: 'End Date', past: true, ...(orders.end && { order: orders.end }) }],
+    },
+  });
+  const cells = ['Ann', 'Ek', 'ann@example.com', 'IT', start, end];
+  const row = mapRow({ file: 'staff.csv', line: 2, cells }, mapping);
+  return 'member' in row ? 'sent' : 'filtered' in row ? 'left out' : row.reason;
+}
+
+suite('a first day beside a last day that is past', () => {
+  test('is read in its own order', () => {
+    assert.equal(mapped('01/02/2026', '31/12/2024', { start: 'dmy' }), 'sent');
+    assert.equal(mapped('02/01/2026', '12/31/2025', { start: 'mdy' }), 'sent');
+    assert.equal(mapped('01/02/2026', '15/03/2026', { start: 'dmy', end: 'dmy' }), 'left out');
+    assert.equal(mapped('05/02/2026', '2026-03-15', { start: 'mdy' }), 'sent');
+    assert.equal(mapped('05/02/2026', '2026-03-15', { start: 'dmy' }), 'left out');
+  });
+
+  test('whose day and month could be swapped rejects the row, unless it follows, or does not, either way', () => {
+    assert.equal(mapped('01/02/2026', '31/12/2024', {}), 'sent');
+    assert.equal(mapped('01/02/2023', '31/12/2024', {}), 'left out');
+    assert.match(mapped('02/11/2025', '30/06/2025', {}), /"02\/11\/2025"/);
+    assert.equal(mapped('soon', '30/06/2025', {}), 'left out');
+  });
+});
+
 const old: Contract = ['Old', '2019-01-01', '2026-03-01', '2020-12-31'];
 
 suite('a contract that has ended, of somebody who was employed again', () => {

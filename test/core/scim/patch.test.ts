@@ -90,6 +90,20 @@ test('a filter names a member of a group by its id, and only to remove it', () =
 
 suite('a PATCH', () => {
   const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+  test('of an extension that is not known does nothing, and the rest of it is done', () => {
+    const { resource } = applyPatch(
+      'User',
+      { active: true },
+      {
+        Operations: [
+          { op: 'replace', path: 'urn:ietf:params:scim:schemas:extension:acme:2.0:User:shoeSize', value: 42 },
+          { op: 'replace', path: 'active', value: 'False' },
+        ],
+      },
+    );
+    assert.deepEqual(resource, { active: false });
+  });
+
   const failure = (body: unknown): unknown[] => {
     try {
       applyPatch('User', {}, body);

@@ -227,22 +227,23 @@ test('entra-groups takes groups by name or id with all nested members, and renam
   assert.match(await refusal(readSource(renamed)), /none of its 3 groups .* says: "Legals"/);
 });
 
-test('entra-groups refuses two groups of one name: anybody may make another one', async (t) => {
-  const value = [...entraGroups, { id: 'g4', displayName: 'sales-acl' }];
-  const { base } = await directory(t, {
-    [tokenPath]: token,
-    '/v1.0/users': entraPages,
-    '/v1.0/groups': () => ({ value }),
-    '/v1.0/groups/g4/transitiveMembers/microsoft.graph.user': () => ({ '@odata.count': 0, value: [] }),
+for (const displayName of ['sales-acl', 'Sales -ACL', '[Sales-ACL]'])
+  test(`entra-groups refuses two groups of one name, ${displayName}: anybody may make another one`, async (t) => {
+    const value = [...entraGroups, { id: 'g4', displayName }];
+    const { base } = await directory(t, {
+      [tokenPath]: token,
+      '/v1.0/users': entraPages,
+      '/v1.0/groups': () => ({ value }),
+      '/v1.0/groups/g4/transitiveMembers/microsoft.graph.user': () => ({ '@odata.count': 0, value: [] }),
+    });
+    const both = { preset: 'entra-groups', account: entraAccount(base, { groups: '*-ACL*' }) };
+    assert.match(
+      await refusal(readSource(both)),
+      /several groups are called "Sales-ACL": g1 and g4\. Name the right one/,
+    );
+    const one = await readSource({ preset: 'entra-groups', account: entraAccount(base, { groups: 'g4' }) });
+    assert.deepEqual(one.members, []);
   });
-  const both = { preset: 'entra-groups', account: entraAccount(base, { groups: '*-ACL' }) };
-  assert.match(
-    await refusal(readSource(both)),
-    /several groups are called "Sales-ACL": g1 and g4\. Name the right one/,
-  );
-  const one = await readSource({ preset: 'entra-groups', account: entraAccount(base, { groups: 'g4' }) });
-  assert.deepEqual(one.members, []);
-});
 
 test('entra-groups uses nothing when a group says more members than it gives', async (t) => {
   const { base } = await directory(t, {
