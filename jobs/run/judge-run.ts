@@ -65,8 +65,8 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const isPartial = facts.partial;
   const isFirst = isPartial ? history.last === undefined : !history.hadWhole;
   const { rows, members, filtered, rejects } = facts.counts;
-  const { unchanged, again, changed, new: fresh } = plan.counts;
-  const knowsFew = !isFirst && unchanged + again < members * ownShare;
+  const { unchanged, again, changed, new: fresh, later } = plan.counts;
+  const knowsFew = !isFirst && unchanged + again < (members - later) * ownShare;
   const knownBy = knowsFew ? await ledger.knownBySource({ runId, service }) : undefined;
   const own = knownBy ? (knownBy.find((each) => each.source === source)?.people ?? 0) : unchanged + again;
   // A column that only some files have tells nothing about the people of the others.
@@ -74,7 +74,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const header = lostOf(facts.form.header, lacking);
   const census: RosterCensus = {
     ...{ ...counted, rows, members, filtered, rejects, changed, new: fresh },
-    ...(!isFirst && { known: own }),
+    ...(!isFirst && { known: own, waiting: later }),
     tells: lostOf(tells, lacking),
     leftOut: [...new Set([...known, ...leftOut.flatMap(leftOutKeys)])],
     isUnended: facts.form.isUnended ?? false,
@@ -181,7 +181,7 @@ async function followPeople(
   const to = named(appearedGroups(census, usual));
   return {
     moves: to.length === 0 ? [] : await ledger.groupMoves(run, { from, to }),
-    ...(!run.settings.forceSync && { lostSilently: await ledger.lostSilently(run, from) }),
+    lostSilently: await ledger.lostSilently({ ...run, forceSync: run.settings.forceSync }, from),
   };
 }
 

@@ -25,6 +25,7 @@ const LeftBehindInput = strictObject('LeftBehindInput', {
 const LeftBehind = object('LeftBehind', {
   people: count.exactOptional(),
   groups: count.exactOptional(),
+  alsoGiven: count.exactOptional(),
   at: time.exactOptional(),
   leftBehind: LeftBehindDocument.shape.leftBehind,
   next: place.exactOptional(),
@@ -49,7 +50,8 @@ export const listLeftBehind = act({
     const { rows, next } = await context.ledger.listLeftBehind(filter, after, limit);
     const found = after ? undefined : await context.ledger.countLeftBehind(filter);
     const counted = found && { ...found, at: found.at.toISOString() };
-    return { ...counted, leftBehind: rows.map(leftBehindRow), ...defined({ next }) };
+    const leftBehind = rows.filter(({ isGivenElsewhere }) => !isGivenElsewhere).map(leftBehindRow);
+    return { ...counted, leftBehind, ...defined({ next }) };
   },
   audit: { none: 'it is a list to work by, as the people of a run are' },
   http: { route: 'POST /left-behind', operation: 'listLeftBehind' },

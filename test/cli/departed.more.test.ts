@@ -196,6 +196,29 @@ test('R10: people of a file that is not there have not left, for as many nights 
   assert.equal((await sync()).departed, 1);
 });
 
+test('a department that is missing holds the whole roster, though nothing is sent to its people for a night', async (t) => {
+  const sandbox = await openSandbox(t);
+  const place = await openPlace(envOf(sandbox), { here: true });
+  place.write(
+    'roster-sync.yaml',
+    `sources:
+  staff: { file: ./staff.csv, settle: 1ms, snapshot: true, groups: [{ column: Team }], deliver: { forceSync: true },
+    departed: { group: Leavers, forceSync: true }, guards: { invites: off } }
+`,
+  );
+  const people = (team: string, many: number): string[] =>
+    Array.from({ length: many }, (_, at) => `${team},Test,${team}${at}@example.com,${team},Active,`);
+  const sync = async (...rows: string[]) => {
+    place.write('staff.csv', [head, ...rows, ''].join('\n'));
+    return await place.json('sync', 'staff', '--yes');
+  };
+  // A twelfth: fewer than the guard of leavers asks about.
+  assert.equal((await sync(...people('IT', 275), ...people('Sales', 25))).ended.code, 0);
+  const { ended, value } = await sync(...people('IT', 275), 'Di,Test,di@example.com,IT,Active,');
+  assert.deepEqual([ended.code, value.status, value.plan.departed], [3, 'held', 25], ended.stderr);
+  assert.match(ended.stderr.replaceAll(/\s+/g, ' '), /"Sales" has 0, usually 25 .*nothing is sent yet to people who/);
+});
+
 test('an older copy beside a file of a folder is asked about once', async (t) => {
   const sandbox = await openSandbox(t);
   const place = await openPlace(envOf(sandbox), { here: true });

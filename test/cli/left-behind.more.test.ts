@@ -71,19 +71,48 @@ test('groups of a source that is no longer in the settings are named in each pla
   const listed = async () => (await place.json<Listed>('left-behind', '--source', 'interns')).value.leftBehind;
   assert.deepEqual(await listed(), []);
   settings('staff');
-  // Bob keeps nothing that nobody else gives.
+  // Bob keeps Sales, also once staff gives it no more.
   const kept = await sync('staff', 'Ann,Ek,ann@example.com,Legal', 'Bob,Li,bob@example.com,Sales');
-  assert.deepEqual([kept.calls, said.exec(kept.text)?.[1]], [1, '2'], kept.text);
+  assert.deepEqual([kept.calls, said.exec(kept.text)?.[1]], [1, '3'], kept.text);
   assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Interns', 'Legal']);
   assert.deepEqual(
     (await listed()).map(({ email, group, cause }) => [email, group, cause]),
     ['ann', 'cy'].map((name) => [`${name}@example.com`, 'Interns', 'departed']),
   );
+  const asked = await place.run('left-behind', '--source', 'interns', '--done');
+  assert.match(
+    asked.stderr.replaceAll(/\s+/g, ' '),
+    /of 2 people to take out by hand\. To 1 person other sources give/,
+  );
   assert.equal((await place.run('left-behind', '--source', 'interns', '--done', '--yes')).code, 0);
-  const gone = await sync('staff', 'Ann,Ek,ann@example.com,Board', 'Bob,Li,bob@example.com,Sales');
+  const gone = await sync('staff', 'Ann,Ek,ann@example.com,Board', 'Bob,Li,bob@example.com,Legal');
   assert.doesNotMatch(gone.text, said);
   assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Board']);
+  assert.deepEqual(sandbox.user('bob@example.com')?.groups, ['Legal']);
   assert.deepEqual(await listed(), []);
+});
+
+test('a source that has another name by now gives nothing any more once somebody says so, though all it gave is given', async (t) => {
+  const sandbox = await openSandbox(t, { assumptions: { forceSyncRemoves: 'all' } });
+  const place = await openPlace(envOf(sandbox), { here: true });
+  const sync = async (name: string, team: string) => {
+    const source = `{ file: ./people.csv, settle: 1ms, groups: [{ column: Team }], deliver: { forceSync: true }, guards: { invites: off, removals: off } }`;
+    place.write('roster-sync.yaml', `sources:\n  ${name}: ${source}\n`);
+    place.write('people.csv', `First Name,Last Name,Work Email,Team\nAnn,Ek,ann@example.com,${team}\n`);
+    const { ended } = await place.json('sync', name, '--yes');
+    assert.equal(ended.code, 0, ended.stderr);
+    return ended.stderr;
+  };
+  await sync('hr', 'Finance');
+  assert.match(await sync('staff', 'Finance'), /the\s+source\s+hr\s+is\s+not/);
+  const list = await place.run('left-behind', '--source', 'hr');
+  assert.match(list.stdout.replaceAll(/\s+/g, ' '), /^Nothing has to be taken out by hand\. To 1 person other sources/);
+  assert.equal((await place.run('left-behind', '--source', 'hr', '--done', '--yes')).code, 0);
+  assert.match((await place.run('left-behind', '--source', 'hr')).stdout, /^Nothing is left behind/);
+  const { value: same } = await place.json('sync', 'staff', '--yes');
+  assert.equal(same.calls, 0, 'what staff gave is known as before');
+  assert.doesNotMatch(await sync('staff', 'Sales'), /the\s+source\s+hr/);
+  assert.deepEqual(sandbox.user('ann@example.com')?.groups, ['Sales']);
 });
 
 test('left-behind lists whom to take out by hand, writes a safe CSV, and marks it as done once somebody says yes', async (t) => {
@@ -160,7 +189,7 @@ test('nobody is to be taken out by hand of a group that half its people lost at 
     assert.equal(ended.code, 3, ended.stderr);
     assert.match(
       ended.stderr.replaceAll(/\s+/g, ' '),
-      /"Sales" has 1\d, usually 40 .*nothing is sent to people who only lose a group/,
+      /"Sales" has 1\d, usually 40 .*nothing is sent yet to people who lose a group/,
     );
     assert.equal(await listed(), 0);
   }

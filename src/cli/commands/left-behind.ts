@@ -18,7 +18,7 @@ import type { Options } from '../options.ts';
 const shownRows = 50;
 
 /** The figures of the first page, for all of them. */
-type Counted = Record<'people' | 'groups', number> & { at: string };
+type Counted = Record<'people' | 'groups' | 'alsoGiven', number> & { at: string };
 
 export async function showLeftBehind(options: Options<'left-behind'>): Promise<number> {
   const filter = filterOf(options);
@@ -38,9 +38,12 @@ export async function showLeftBehind(options: Options<'left-behind'>): Promise<n
       output.note(`${file} lists ${inWords(found)}.`);
     }
     if (!json && file === undefined) await print(everyLeftBehind(ask, filter), found, output);
-    if (done && found.groups > 0) {
-      const question = `Mark ${inWords(found)} as done? Say yes only after you took all of them out at the service.`;
-      const alone = `${inWords(found)}. Nothing was marked: there is no terminal to ask you on. Add --yes to mark them all.`;
+    if (done && found.groups + found.alsoGiven > 0) {
+      const lets = found.alsoGiven > 0 ? ` ${letsGo(found)}` : '';
+      const what = found.groups > 0 ? inWords(found) : 'what this source gave';
+      const once = found.groups > 0 ? ' Say yes only after you took all of them out at the service.' : '';
+      const question = `Mark ${what} as done?${lets}${once}`;
+      const alone = `${what}.${lets} Nothing was marked: there is no terminal to ask you on. Add --yes to mark it all.`;
       const otherwise = 'Nothing was marked.';
       const refusal = options.yes ? undefined : await askForYes(question, { otherwise, alone }, output);
       if (refusal !== undefined) return refusal;
@@ -66,7 +69,14 @@ function inWords({ people, groups }: Counted): string {
   return `${inLines(groups)} of ${count(people, 'person', 'people')} to take out by hand`;
 }
 
+const letsGo = ({ alsoGiven }: Counted): string =>
+  `To ${count(alsoGiven, 'person', 'people')} other sources give what this source gave: they stay in these groups, and it gives them no more.`;
+
 async function print(lines: AsyncIterable<LeftBehindRow>, found: Counted, output: Output): Promise<void> {
+  if (found.groups === 0 && found.alsoGiven > 0) {
+    output.print(`Nothing has to be taken out by hand. ${letsGo(found)} To say so, add --done.`);
+    return;
+  }
   if (found.groups === 0) {
     output.print('Nothing is left behind: nobody is known to have a group that no roster gives them.');
     return;

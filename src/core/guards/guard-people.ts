@@ -102,7 +102,9 @@ function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): M
   const { counts, usual, isPartial, isFirst } = facts;
   // A roster that holds only some people says nothing of who is missing, but rows may say who has left.
   if (guard === 'off' || isFirst || (isPartial && facts.leavers === 0)) return undefined;
-  const whole = usual?.members ?? facts.known ?? 0;
+  const usually = usual?.members ?? facts.known ?? 0;
+  // Who waits for a first day, or for an invitation, could not leave yet.
+  const whole = counts.later > 0 ? Math.min(usually, facts.census.members - counts.later + counts.departed) : usually;
   if (!exceeds(guard, counts.departed, whole)) return undefined;
   const percent = percentOf(counts.departed, whole);
   const message = say('departed', counts.departed, { percent, whole: figure(whole) });

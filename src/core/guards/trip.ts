@@ -53,7 +53,7 @@ export interface GuardFacts {
   unknownGroups: { group: string; people: number; like?: readonly string[]; isCode?: boolean }[];
   /** From which vanishing group to which appearing one people went; asked for where groups vanish. */
   moves: GroupMove[];
-  /** How many people lose each group that lost too many, and are sent nothing; asked for without `forceSync`. */
+  /** How many people lose each group that lost too many, or are missing for the first time, and are sent nothing. */
   lostSilently?: { group: string; people: number }[];
   /** How many of these people each source knew before; asked for where this source knew few of them. */
   knownBy?: { source: string; people: number }[];

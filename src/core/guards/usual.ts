@@ -18,6 +18,8 @@ export interface RosterCensus extends Record<'rows' | 'members' | 'filtered' | '
   groups: Record<string, number>;
   /** People whom the source knew before; absent in its first run. A lower bound. */
   known?: number;
+  /** People who wait for their first day, or for room among the invitations: nobody knows them yet. */
+  waiting?: number;
   /** Columns that said who is not there, or by which rules judge that. */
   tells?: string[];
   /** What status columns said about people who were left out though no rule names it, in the form of `leftOutKeys`: a guard has asked. */
@@ -160,7 +162,7 @@ export function usualOf(released: readonly ReleasedCensus[], most?: Most): Usual
   const all = counted.map(({ census }) => census);
   const [newest] = all;
   if (!newest) return undefined;
-  const settled = released.find(({ isInPart }) => isInPart !== true)?.census;
+  const decided = released.find(({ isInPart }) => isInPart !== true)?.census;
   const later = afterFirst(all);
   const before = knownShares(released.map(({ census }) => census));
   return {
@@ -177,8 +179,8 @@ export function usualOf(released: readonly ReleasedCensus[], most?: Most): Usual
     domains: sharesOf(all, ({ domains }) => ({ parts: domains, whole: sum(domains) })),
     groups: newest.groups,
     tells: [...new Set(all.flatMap(({ tells = [] }) => tells))],
-    leftOut: settled?.leftOut ?? [],
-    shrinking: settled?.shrinking ?? [],
+    leftOut: decided?.leftOut ?? [],
+    shrinking: decided?.shrinking ?? [],
     isUnended: medianOf(all, ({ isUnended }) => Number(isUnended)) === 1,
     isOfBatches: before.length >= habit && before.every((share) => share < fewKnown),
   };
@@ -188,9 +190,13 @@ const afterFirst = (all: readonly RosterCensus[]): RosterCensus[] => all.filter(
 
 /** The shares of people who were known, of the smaller of two rosters: one that only grows has everybody of the one before. */
 const knownShares = (all: readonly RosterCensus[]): number[] =>
-  all.flatMap(({ known, members }, at) =>
-    known === undefined ? [] : known / Math.max(1, Math.min(members, all[at + 1]?.members ?? members)),
+  all.flatMap((census, at) =>
+    census.known === undefined
+      ? []
+      : census.known / Math.max(1, Math.min(settled(census), settled(all[at + 1] ?? census))),
   );
+
+const settled = ({ members, waiting = 0 }: RosterCensus): number => members - waiting;
 
 function medianOf(all: readonly RosterCensus[], value: (census: RosterCensus) => number): number {
   return median(all.map(value));

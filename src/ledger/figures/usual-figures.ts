@@ -180,13 +180,22 @@ export async function groupMoves(
     group by 1, 2`;
 }
 
-/** How many people of a run lose each of these groups, and are sent nothing. */
-export async function lostSilently(db: Database, { runId, service, source }: RunOfSource, groups: readonly string[]) {
+/** How many people lose each of these groups by a run, or are missing from it for the first time, and are sent nothing. */
+export async function lostSilently(
+  db: Database,
+  { runId, service, source, forceSync }: RunOfSource & { forceSync: boolean },
+  groups: readonly string[],
+) {
   return rowsOf<{ group: string; people: number }>(db)`
     select g.name as "group", count(*) as people
-    from members m join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
+    from (
+      select person_key, groups from members
+      where run_id = ${runId} and action = 'unchanged' and left_behind and not ${forceSync}::boolean
+      union all select d.person_key, '[]' from departures d where d.run_id = ${runId} and d.is_fresh and not d.by_row
+        and not exists (select 1 from members e where e.run_id = d.run_id and e.person_key = d.person_key)) m
+    join people p on p.service = ${service} and p.source = ${source} and p.person_key = m.person_key
     cross join lateral jsonb_array_elements_text(p.groups) as g (name)
-    where m.run_id = ${runId} and m.action = 'unchanged' and m.left_behind and g.name = any (${groups}::text[]) and not m.groups ? g.name
+    where g.name = any (${groups}::text[]) and not m.groups ? g.name
     group by 1`;
 }
 

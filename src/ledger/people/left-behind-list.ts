@@ -13,6 +13,8 @@ export type LeftBehindGroup = Omit<Dated<z.output<typeof LeftBehindDocument>['le
   /** When it was last given, and by which run. */
   givenAt: Date | null;
   givenRun: string | null;
+  /** Another source gives it too: only where the source that is asked about is gone. Nobody is to be taken out of it. */
+  isGivenElsewhere: boolean;
 };
 
 /** Which groups are asked for; absent for all. */
@@ -68,23 +70,24 @@ function leftBehindOf({ source, group, isGone = false }: LeftBehindFilter): RawB
       coalesce(n.firstname, '') as firstname, coalesce(n.lastname, '') as lastname
     from (
       select l.service, l.person_key, l.group_name, l.source, l.given_at, l.given_run,
-        coalesce(l.since, p.missing_since) as since, l.since_run, case when l.since is null or p.fingerprint is null then 'departed' else 'changed' end as cause
+        coalesce(l.since, p.missing_since) as since, l.since_run, case when l.since is null or p.fingerprint is null then 'departed' else 'changed' end as cause,
+        false as is_given_elsewhere
       from someone s join left_behind l on l.service = s.service and l.person_key = s.person_key
       left join people p on p.service = l.service and p.person_key = l.person_key and p.source = l.source
       where ${isStillThere} and (l.since is not null or p.missing_runs > 0 or ${isGone}::boolean) and not exists (
         select 1 from people o where o.service = l.service and o.person_key = l.person_key and o.groups ? l.group_name)
       union all
-      select p.service, p.person_key, g.name, p.source, p.given_at, p.given_run, p.missing_since, d.id, 'departed'
+      select p.service, p.person_key, g.name, p.source, p.given_at, p.given_run, p.missing_since, d.id, 'departed', g.elsewhere
       from someone s join people p on p.service = s.service and p.person_key = s.person_key
-      cross join lateral jsonb_array_elements_text(p.groups) as g (name)
+      cross join lateral (select n.name, ${isGivenElsewhere(sql`n.name`)} as elsewhere from jsonb_array_elements_text(p.groups) as n (name)) g
       left join lateral (
         select r.id from departures d join runs r on r.id = d.run_id
         where d.person_key = p.person_key and d.is_fresh and r.service = p.service and r.source = p.source and r.released_at is not null
         order by r.number desc limit 1) d on true
-      where (p.missing_runs > 0 or ${isGone}::boolean) and not (${isOfLeaver('p.fingerprint')} and g.name = p.groups->>-1) and not ${isGivenElsewhere(sql`g.name`)}
-        and not exists (
+      where (p.missing_runs > 0 or ${isGone}::boolean) and not (${isOfLeaver('p.fingerprint')} and g.name = p.groups->>-1)
+        and case when g.elsewhere then ${isGone}::boolean else not exists (
           select 1 from left_behind l
-          where l.service = p.service and l.person_key = p.person_key and l.group_name = g.name and not ${isStillThere})
+          where l.service = p.service and l.person_key = p.person_key and l.group_name = g.name and not ${isStillThere}) end
     ) f
     left join people n on n.service = f.service and n.person_key = f.person_key and n.source = f.source
     where ${isAsked(sql`f.source`, source)} and ${isAsked(sql`f.group_name`, group)}
@@ -109,7 +112,7 @@ export async function listLeftBehind(
   const rows = await rowsOf<LeftBehindGroup & { ofService: string; ofKey: string }>(db)`
     ${found(filter, after, limit)}
     select s.service as of_service, s.person_key as of_key, f.service, f.source, f.person_key as key, f.email, f.firstname,
-      f.lastname, f.group_name as "group", f.given_at, f.given_run, f.since, f.since_run as run, f.cause
+      f.lastname, f.group_name as "group", f.given_at, f.given_run, f.since, f.since_run as run, f.cause, f.is_given_elsewhere
     from someone s left join found f on f.service = s.service and f.person_key = s.person_key
     order by s.service, s.person_key, f.group_name`;
   const last = rows.at(-1);
@@ -124,13 +127,16 @@ export async function listLeftBehind(
 export interface LeftBehindCount {
   people: number;
   groups: number;
+  /** The people to whom another source gives what a source that is gone gave. */
+  alsoGiven: number;
   at: Date;
 }
 
 export async function countLeftBehind(db: Database, filter: LeftBehindFilter): Promise<LeftBehindCount> {
   return theRow<LeftBehindCount>(db)`
     ${found(filter)}
-    select count(distinct (service, person_key)) as people, count(*) as groups,
+    select count(distinct (service, person_key)) filter (where not is_given_elsewhere) as people,
+      count(*) filter (where not is_given_elsewhere) as groups, count(distinct (service, person_key)) filter (where is_given_elsewhere) as also_given,
       date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as at from found`;
 }
 
@@ -149,15 +155,16 @@ export async function markLeftBehindDone(
     ), marked as (
       insert into left_behind (service, person_key, group_name, source, given_at, given_run, since, since_run, done_at, done_by)
       select service, person_key, group_name, source, given_at, given_run, since, since_run, clock_timestamp(), ${by}
-      from chosen
+      from chosen where not is_given_elsewhere
       on conflict (service, person_key, group_name) do update
         set since = excluded.since, since_run = excluded.since_run, done_at = excluded.done_at, done_by = excluded.done_by
     ), emptied as (
       update people p set groups = p.groups - c.groups, fingerprint = p.fingerprint || ':done'
       from (select service, person_key, array_agg(group_name) as groups from chosen group by 1, 2) c
-      where p.service = c.service and p.person_key = c.person_key and (p.missing_runs > 0 or ${filter.isGone === true}::boolean) and p.groups ?| c.groups
+      where p.service = c.service and p.person_key = c.person_key and p.groups ?| c.groups
+        and (p.missing_runs > 0 or p.source = ${filter.isGone === true ? (filter.source ?? null) : null}::text)
     )
-    select (select count(*) from chosen) as groups, s.service, s.person_key as key
+    select (select count(*) from chosen where not is_given_elsewhere) as groups, s.service, s.person_key as key
     from (values (1)) one left join (select * from someone order by 1 desc, 2 desc limit 1) s on true`;
   return { groups, ...(service && key && { next: { service, key } }) };
 }

@@ -139,7 +139,14 @@ export async function planDepartures(db: Database, question: DepartureQuestion):
       and ${isAbsent(runId, spared)}`;
   const { fresh = 0, left = 0, waiting = 0, elsewhere = 0 } = row ?? {};
   // Somebody who was counted when first missing is not counted again when their grace period ends.
-  return { departed: fresh + sent.overdue, left, sent: sent.sent, waiting, ...(elsewhere > 0 && { elsewhere }) };
+  return {
+    departed: fresh + sent.overdue,
+    left,
+    sent: sent.sent,
+    waiting,
+    ...(elsewhere > 0 && { elsewhere }),
+    ...(policy?.forceSync && sent.sent > 0 && { forceSync: true }),
+  };
 }
 
 /** Whether person `p` was put into the group of leavers by a call that took them out of every other one. */

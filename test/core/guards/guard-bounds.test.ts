@@ -141,6 +141,12 @@ suite('the bounds of guards', () => {
     assert.deepEqual(judge({ ...all, unknownGroups }, defaultGuards), []);
   });
 
+  test('who left is a share of those who could leave, not of who waits for a first day or an invitation', () => {
+    const some = facts({ counts: counts({ departed: 30, later: 900 }) });
+    assert.match(messageOf('departed', some), /^30 people \(23 % of the usual 130\)/);
+    assert.deepEqual(judge(facts({ counts: counts({ departed: 30 }) }), defaultGuards), []);
+  });
+
   test('who left is a share of those who are known where nothing is usual yet', () => {
     const { usual: _, ...some } = facts({ counts: counts({ departed: 11 }) });
     assert.match(messageOf('departed', some), /^11 people \(100 % of the usual 0\)|^11 people/);
@@ -359,6 +365,12 @@ suite('what is usual', () => {
       [batches(499), batches(499, 499), batches(499, 500), batches(0, 499, 0)],
       [false, true, false, true],
     );
+  });
+
+  test('people who wait for their day or for an invitation are no other people', () => {
+    const night = { members: 1000, waiting: 700, known: 200 };
+    assert.equal(nights([night, night])?.isOfBatches, false);
+    assert.equal(nights([night, night].map((each) => ({ ...each, waiting: 0 })))?.isOfBatches, true);
   });
 
   test('a source that only grows has no other people each time', () => {
