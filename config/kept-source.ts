@@ -30,6 +30,8 @@ export const KeptSource = z.strictObject({
 
 /** Far more than any source needs. */
 const mostCharacters = 64 * 1024;
+/** Each key is compared with all others of its map. */
+const mostEntries = 5000;
 const ofTheConfig = new Set(Object.keys(shape).filter((key) => !(key in KeptSource.shape)));
 
 /** Its copies could fill the memory. */
@@ -40,6 +42,7 @@ export type ParsedBlock = { source: SourceConfig } | { problems: string[] };
 /** Reads the block of a kept source: YAML without indentation. What is wrong is said with its line. */
 export function parseKeptBlock(text: string): ParsedBlock {
   if (text.length > mostCharacters) return { problems: ['it is longer than 64 KiB'] };
+  if (text.split(/[\n,]/).length > mostEntries) return { problems: [`it has more than ${mostEntries} entries`] };
   const read = new YamlSettings(text, (line) => `line ${line}`);
   if (read.hasAlias) return { problems: [aliasProblem] };
   if (read.faults.length > 0) return { problems: read.faults.map(({ where, message }) => `${where}: ${message}`) };

@@ -69,9 +69,10 @@ async function examine(
   const usedBefore = mapping?.names.known ?? [];
   const like = likeGroups(census?.groups ?? [], usedBefore).filter(({ group }) => !upload.meantGroups.includes(group));
   const alike = new Set(like.map(({ group }) => group));
+  const originOf = originsOf(rules, surveys);
   const groups = (examined?.named ?? []).map(({ name, group = '', people }) => ({
     ...{ name, group, people },
-    from: originOf(name, rules, surveys),
+    from: originOf(name),
   }));
   const { notes, encoding, delimiter, headerLine, format, part } = roster.form;
   const filters = filtersOf(known);
@@ -175,15 +176,24 @@ function besideKnown({ config }: ExamineContext, { name, source }: KeptUpload): 
   return `A list called ${known} is known, but this file becomes another one, ${source}. What is known about people of ${known}, and its rules, do not hold for it. If it is the same list, bring it again as one of ${known}.`;
 }
 
-function originOf(group: string, { groups = [] }: MappingRules, surveys: readonly ColumnSurvey[]): string {
-  if (groups.some(({ always, add }) => [...asList(always), ...asList(add)].includes(group))) return 'everybody';
-  const columns = surveys.filter((survey) => {
-    const rule = groups.find(({ column }) => column === survey.name);
-    if (!rule) return survey.name === group && groups.some(({ matrix }) => asList(matrix).includes(group));
-    const parts = asList(rule.split).flatMap((sign) => [...(survey.parts.get(sign) ?? [])]);
-    return survey.values?.has(group) === true || parts.includes(group);
-  });
-  return columns.map(({ name }) => name).join(', ');
+/** Tells which columns a group comes from: there may be thousands of either. */
+function originsOf({ groups = [] }: MappingRules, surveys: readonly ColumnSurvey[]): (group: string) => string {
+  const ofEverybody = new Set(groups.flatMap(({ always, add }) => [...asList(always), ...asList(add)]));
+  const matrix = new Set(groups.flatMap((rule) => asList(rule.matrix)));
+  const rules = new Map(groups.toReversed().map((rule) => [rule.column, rule]));
+  const columns = new Map<string, string[]>();
+  for (const { name, values, parts } of surveys) {
+    const rule = rules.get(name);
+    const given = rule
+      ? [...(values?.keys() ?? []), ...asList(rule.split).flatMap((sign) => [...(parts.get(sign) ?? [])])]
+      : [name].filter((each) => matrix.has(each));
+    for (const group of new Set(given)) {
+      const known = columns.get(group);
+      if (known) known.push(name);
+      else columns.set(group, [name]);
+    }
+  }
+  return (group) => (ofEverybody.has(group) ? 'everybody' : (columns.get(group) ?? []).join(', '));
 }
 
 function laterOf(rules: MappingRules, examined: Examined | undefined): Pick<CheckView, 'later'> {

@@ -278,7 +278,10 @@ export function time(iso: string, form: TimeForm = 'moment'): Html {
 export const localMoments = (text: string): Html =>
   html`${told(text)
     .split(/(\d{4}-\d\d-\d\d \d\d:\d\d) UTC/)
-    .map((part, at) => (at % 2 === 0 ? part : time(`${part.replace(' ', 'T')}:00Z`)))}`;
+    .map((part, at) => {
+      const iso = `${part.replace(' ', 'T')}:00Z`;
+      return at % 2 === 0 || Number.isNaN(Date.parse(iso)) ? part : time(iso);
+    })}`;
 
 /** A text in a `pre` or a `textarea`, with its line breaks and tabs; any other control character is escaped as usual. */
 export function lines(text: string): Html {

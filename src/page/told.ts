@@ -74,7 +74,22 @@ const allForms = (): Form[] =>
 
 /** What was said, in the language of the page, sentence by sentence; in English where it is no sentence that is known. */
 export function told(said: string): string {
-  if (language() === 'en' || said === '') return said;
+  if (language() === 'en' || said === '' || said.length > longestTold) return said;
+  const key = `${language()} ${said}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  if (remembered.size >= mostRemembered) remembered.clear();
+  const words = toldByParts(said);
+  remembered.set(key, words);
+  return words;
+}
+
+/** Longer texts list values of a file; each part of a text is compared with every sentence. */
+const longestTold = 8000;
+const mostRemembered = 500;
+const remembered = new Map<string, string>();
+
+function toldByParts(said: string): string {
   const byClause = (text: string): string =>
     toldWhole(text) ??
     text

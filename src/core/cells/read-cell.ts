@@ -134,6 +134,8 @@ export function groupFault(cell: string): string | undefined {
 }
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')', '"': '"' };
+/** A text in quotes, or from one without its end on: only so is a cell of many quotes looked through once. */
+const quoted = /"(?:[^"\\]|\\.?)*("|$)|'(?:[^'\\]|\\.?)*('|$)/gs;
 const item = /(?:"((?:[^"\\]|\\.)*)"\s*|'((?:[^'\\]|\\.)*)'\s*|([^,]*))(?:,\s*|$)/gy;
 
 /**
@@ -148,7 +150,7 @@ export function listIn(cell: string): string[] | undefined {
   if (isBare ? !/^"[^"]*"(?:\s*,\s*"[^"]*")+$/.test(cell) : first === '(' && !/^(?:'[^']*'|"[^"]*")/.test(inner))
     return undefined;
   // `[EXT] Sales [DK]` is a name.
-  const bare = inner.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '');
+  const bare = inner.replace(quoted, (text, double, single) => (double || single ? '' : text));
   if (!isBare && (bare.includes(first) || bare.includes(closing[first] ?? ''))) return undefined;
   const names = [...inner.matchAll(item)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
   return names.map((name) => name.replace(/\\(.)/g, '$1').trim()).filter((name) => name !== '');

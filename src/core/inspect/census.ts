@@ -24,8 +24,9 @@ export const Census = z.object({
 });
 export type Census = z.output<typeof Census>;
 
-/** More people than this are not compared with each other: memory must not grow with the roster. */
+/** More people than this, or groups of them, are not compared with each other: memory must not grow with the roster. */
 const mostPeople = 200_000;
+const mostMemberships = 5_000_000;
 /** Further rows of one person are only counted. */
 const mostRows = 100;
 const mostKinds = 1000;
@@ -35,7 +36,10 @@ export class RowCensus {
   readonly #filtered = new Map<string, Tally>();
   readonly #rejects = new Map<string, Tally>();
   readonly #groups = new Map<string, number>();
-  readonly #people = new Map<string, { rows: PersonRow[]; count: number }>();
+  /** The rows of somebody with another name or employee id than those before, how many there are in all, and what all give. */
+  readonly #people = new Map<string, { rows: PersonRow[]; count: number; groups: string[] }>();
+  #kept = 0;
+  #memberships = 0;
   /** What the names of groups became, as far as rows have been added and, of people on several rows, counted. */
   readonly names = new NamesInFile();
   readonly #ended: EndedContracts;
@@ -70,28 +74,36 @@ export class RowCensus {
     const key = personKey(member.email);
     const known = this.#people.get(key);
     if (known && ++known.count > mostRows) return;
-    for (const group of member.groups) {
-      if (!known?.rows.some((other) => other.member.groups.includes(group))) {
-        this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1);
-      }
-    }
-    if (!known && this.#people.size >= mostPeople) return;
+    const groups = member.groups.filter((group) => !known?.groups.includes(group));
+    for (const group of groups) this.#groups.set(group, (this.#groups.get(group) ?? 0) + 1);
+    if (this.#isFull) return;
+    const { firstname, lastname } = member;
+    const isLike = (other: PersonRow): boolean =>
+      other.employeeId === employeeId && other.member.firstname === firstname && other.member.lastname === lastname;
     const { file, line } = row;
-    const person: PersonRow = { file, line, member, ...defined({ employeeId }) };
-    if (known) known.rows.push(person);
-    else this.#people.set(key, { rows: [person], count: 1 });
+    const rows = known?.rows.some(isLike) ? [] : [{ file, line, member, ...defined({ employeeId }) }];
+    this.#kept += rows.length;
+    this.#memberships += groups.length;
+    known?.rows.push(...rows);
+    known?.groups.push(...groups);
+    if (!known) this.#people.set(key, { rows, count: 1, groups });
+  }
+
+  get #isFull(): boolean {
+    return this.#kept >= mostPeople || this.#memberships >= mostMemberships;
   }
 
   result(): Census {
     for (const each of this.#ended.settle()) this.#count(each);
     let [members, merged] = [this.#used, 0];
-    for (const { rows, count } of this.#people.values()) {
+    for (const { rows, count, groups } of this.#people.values()) {
       if (count === 1) continue;
       members -= count;
       const judged = mergeRows(rows, this.#mapping.emailColumn);
       if (Array.isArray(judged)) {
-        for (const reject of judged) tally(this.#rejects, 'several people share an address', reject);
-        this.#withdraw(rows);
+        const [reject] = judged;
+        if (reject) tally(this.#rejects, 'several people share an address', reject, count);
+        this.#withdraw(reject?.value ?? '', groups);
       } else {
         members += 1;
         merged += count - 1;
@@ -107,16 +119,14 @@ export class RowCensus {
         .filter(([, people]) => people > 0)
         .map(([group, people]) => ({ group, people }))
         .toSorted((a, b) => b.people - a.people || (a.group < b.group ? -1 : 1)),
-      isMergedCounted: this.#people.size < mostPeople,
+      isMergedCounted: !this.#isFull,
     };
   }
 
   /** The groups of people who turned out to be rejects. */
-  #withdraw(rows: readonly PersonRow[]): void {
-    this.names.withdraw(personKey(rows[0]?.member.email ?? ''));
-    for (const group of new Set(rows.flatMap(({ member }) => member.groups))) {
-      this.#groups.set(group, (this.#groups.get(group) ?? 1) - 1);
-    }
+  #withdraw(email: string, groups: readonly string[]): void {
+    this.names.withdraw(personKey(email));
+    for (const group of groups) this.#groups.set(group, (this.#groups.get(group) ?? 1) - 1);
   }
 }
 
@@ -126,11 +136,11 @@ export function sayAlike({ column, reason }: Pick<Reject, 'column' | 'reason'>):
   return column === '' || reason.includes(column) ? alike : `${column}: ${alike}`;
 }
 
-function tally(tallies: Map<string, Tally>, what: string, { file, line }: Row): void {
+function tally(tallies: Map<string, Tally>, what: string, { file, line }: Pick<Row, 'file' | 'line'>, rows = 1): void {
   const kind = tallies.size < mostKinds || tallies.has(what) ? what : 'other reasons';
   const known = tallies.get(kind);
-  if (known) known.count += 1;
-  else tallies.set(kind, { what: kind, count: 1, file, line });
+  if (known) known.count += rows;
+  else tallies.set(kind, { what: kind, count: rows, file, line });
 }
 
 function byCount(tallies: ReadonlyMap<string, Tally>): Tally[] {

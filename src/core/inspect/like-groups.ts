@@ -40,18 +40,19 @@ export function likeGroups(
     at,
     plain: plainName(each.group),
   }));
-  const alike = Map.groupBy(all, ({ plain }) => plain);
+  const largest = new Map<string, (typeof all)[number]>();
+  for (const one of all) {
+    const known = largest.get(one.plain);
+    if (!known || one.people > known.people) largest.set(one.plain, one);
+  }
   const byName = Map.groupBy(before, ({ group }) => group.toLowerCase());
   const areMany = (all.length - known.size) * all.length > mostGroups ** 2;
   return all.flatMap((one) => {
     const { group, people, at, plain } = one;
     if (known.has(group)) return [];
-    const same = (alike.get(plain) ?? []).filter(
-      (other) => other.people > people || (other.people === people && other.at < at),
-    );
-    const [best] = same.toSorted((a, b) => b.people - a.people);
+    const best = largest.get(plain);
     const like =
-      best ??
+      (best?.at === at ? undefined : best) ??
       pluralOf(group).flatMap((name) => byName.get(name) ?? [])[0] ??
       (areMany ? undefined : misspelt(one, all));
     return like ? [{ group, people, like: like.group, likePeople: like.people }] : [];

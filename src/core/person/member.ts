@@ -121,13 +121,14 @@ export function mergeRows(rows: readonly PersonRow[], emailColumn = ''): MergedR
   }
   const [first] = rows;
   if (!first) return [];
-  const groups: string[] = [];
+  const groups = new Set<string>();
   // Not by arguments: a broken export may have a million rows of one person.
   const begins = rows.reduce((earliest, { startsOn = 0 }) => Math.min(earliest, startsOn), Infinity);
-  for (const { member, startsOn = 0 } of rows) if (startsOn === begins) addGroups(groups, member.groups);
+  for (const { member, startsOn = 0 } of rows)
+    if (startsOn === begins) member.groups.forEach((each) => groups.add(each));
   const telephone = rows.find(({ member }) => member.telephone !== undefined)?.member.telephone;
   const { firstname, lastname, email } = first.member;
-  const member: Member = { firstname, lastname, email, ...defined({ telephone }), groups };
+  const member: Member = { firstname, lastname, email, ...defined({ telephone }), groups: [...groups] };
   const [employeeId] = idsOf(rows);
   return { member, ...defined({ employeeId }), lines: rows.map(({ line }) => line) };
 }
@@ -164,8 +165,4 @@ export function nameLines(rows: readonly Pick<PersonRow, 'file' | 'line'>[]): st
   if (left > 0) return say('manyLines', 1, { lines: lines.join(', '), left });
   const last = lines.pop() ?? '';
   return say('severalLines', 1, { lines: lines.join(', '), last });
-}
-
-export function addGroups(groups: string[], more: readonly string[]): void {
-  for (const group of more) if (!groups.includes(group)) groups.push(group);
 }

@@ -373,6 +373,11 @@ suite('what a table is of', () => {
       ['sales 2'],
     );
     assert.deepEqual(likeGroups([{ group: 'Saless', people: 1 }], ['Sales', 'Saless']), [], 'given before');
+    const signs = Array.from({ length: 50_000 }, (_, at) => ({
+      group: `Sales${'!'.repeat(at % 200)} ${'?'.repeat(at / 200)}`,
+      people: 1,
+    }));
+    assert.equal(likeGroups(signs).length, signs.length - 1, 'however many are alike');
     for (const [group, given, isLike] of [
       ['Sale', 'Sales', true],
       ['SALES', 'Sale', true],

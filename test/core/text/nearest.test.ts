@@ -26,4 +26,7 @@ test('a name may be a third of its length away, unless told otherwise; the neare
   assert.equal(nearest('', ['a'], 1), 'a');
   assert.equal(nearest('', ['ab'], 1), undefined);
   assert.equal(nearest('a', ['xy'], 1), undefined);
+  const long = 'x'.repeat(100);
+  assert.equal(nearest(long, [`${long.slice(1)}y`]), `${long.slice(1)}y`);
+  assert.equal(nearest(`${long}x`, [`${long}y`]), undefined, 'too long for a slip');
 });
