@@ -156,7 +156,7 @@ function namesOf({ deliveries }: HoldView, questions: readonly Question[]): Html
 
 function whatGoesOut(report: RunReport, fresh: number): Html {
   const invited = report.settings.invite ? fresh : 0;
-  const { forceSync } = report.settings;
+  const forceSync = report.settings.forceSync || report.departures?.forceSync;
   const mails = t(
     invited === 0
       ? 'Nobody gets an e-mail.'

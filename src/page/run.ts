@@ -207,13 +207,16 @@ export const readFacts = ({ status, rosterFile, roster, plan, departures }: RunR
 ];
 
 /** How it was sent. */
-export const setFacts = ({ settings, repeated }: RunReport): Facts => [
+export const setFacts = ({ settings, repeated, departures }: RunReport): Facts => [
   [t('Invites new people'), settings.invite ? t('yes') : t('no')],
-  [t('Takes people out of groups'), settings.forceSync ? t('yes (forceSync)') : t('no')],
+  [t('Takes people out of groups'), takesOut(settings.forceSync, departures?.forceSync)],
   [t('Calls'), t('at most {most}', 1, { most: settings.rate })],
   [t('Attempts of a call'), t('at most {most}', 1, { most: settings.attempts })],
   [t('Repeated'), repeated > 0 ? t('[1 call|# calls] may have happened twice', repeated) : ''],
 ];
+
+const takesOut = (all: boolean, leavers = false): string =>
+  all ? t('yes (forceSync)') : leavers ? t('only those who left (forceSync)') : t('no');
 
 function facts({ report, details, answers, deeds, startedBy }: RunView): Html {
   const { roster, run } = report;

@@ -21,6 +21,10 @@ test('people who left are always reported: how many, how many are new, and what 
     '2 people have left and still have access: this service offers no removal',
     '2 of them are put into the group of leavers by this run',
   ]);
+  assert.match(
+    leftSentences(counts, { departed: 0, left: 2, sent: 2, waiting: 0, forceSync: true })[1] ?? '',
+    /put into the group of leavers by this run, and may be taken out of other groups/,
+  );
   assert.deepEqual(leftSentences(counts, { departed: 0, left: 0, sent: 0, waiting: 0 }), []);
   assert.deepEqual(leftSentences(counts, { departed: 1, left: 0, sent: 0, waiting: 0, elsewhere: 1 }), [
     '1 person missing here is in the roster of another source, and not put into the group of leavers',

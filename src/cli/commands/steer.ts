@@ -8,7 +8,7 @@ import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { escapeText, count, moment } from '../../core/text/format.ts';
 import { sentActions } from '../../core/run/run.ts';
-import { planSentence } from '../../report/plan/plan-sentences.ts';
+import { leftSentences, planSentence } from '../../report/plan/plan-sentences.ts';
 import type { RunReport } from '../../report/run/run-report.ts';
 import type { DeliveryContext } from '../../wiring/context.ts';
 import { askForYes } from '../frame/ask.ts';
@@ -139,7 +139,7 @@ export async function approveHeldRun(named: string, options: Options<'approve'>)
 /** `--yes`, or the plan's hash, is a yes; a run that holds nothing needs none. Returns the exit code without one. */
 async function askToApprove(
   output: Output,
-  { run, source, hold, plan }: RunReport,
+  { run, source, hold, plan, departures }: RunReport,
   { yes = false, hash, only, exceptGroup, exceptReason }: Options<'approve'>,
 ): Promise<number | undefined> {
   if (hold === undefined) return undefined;
@@ -150,7 +150,7 @@ async function askToApprove(
   ];
   const part = parts.length > 0 ? ` (you approve ${parts.join(', ')})` : '';
   const holds = count(hold.deliveries, 'delivery', 'deliveries');
-  const line = `Run ${run} of ${escapeText(source)} holds ${holds}; its plan: ${planSentence(plan)}${part}.${hold.overDay === undefined ? '' : ` ${hold.overDay}`}`;
+  const line = `Run ${run} of ${escapeText(source)} holds ${holds}; its plan: ${[planSentence(plan), ...leftSentences(plan, departures)].join('; ')}${part}.${hold.overDay === undefined ? '' : ` ${hold.overDay}`}`;
   if (yes || hash !== undefined) {
     output.print(line);
     return undefined;

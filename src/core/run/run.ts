@@ -128,6 +128,7 @@ export const RunPlan = object('RunPlan', {
   departures: object('Departures', {
     ...each(count, 'departed', 'left', 'sent', 'waiting'),
     elsewhere: count.exactOptional(),
+    forceSync: z.boolean().exactOptional(),
   }).exactOptional(),
   estimate: object('RunPlan.estimate', {
     ms: z.number(),

@@ -89,13 +89,16 @@ export function removedSentence(run: {
 }
 
 /** Who has left, and what is done about it, a sentence each. */
-function departureSentences({ departed, left, sent, waiting, elsewhere = 0 }: Departures, seeLeft: string): string[] {
+function departureSentences(
+  { departed, left, sent, waiting, elsewhere = 0, forceSync = false }: Departures,
+  seeLeft: string,
+): string[] {
   const fresh = Math.min(departed, left);
   return [
     left > 0 || departed > elsewhere
       ? `${say(fresh > 0 ? 'leftSinceRoster' : 'leftWithAccess', left, { fresh: figure(fresh) })}${seeLeft}`
       : '',
-    sent > 0 ? say('putIntoLeavers', sent) : '',
+    sent > 0 ? say(forceSync ? 'leaveOnlyLeavers' : 'putIntoLeavers', sent) : '',
     waiting > 0 ? say('waitForRoster', waiting) : '',
     elsewhere > 0 ? say('leftElsewhere', elsewhere) : '',
   ];
