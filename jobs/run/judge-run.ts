@@ -66,7 +66,7 @@ export async function judgeRun(context: Configured, run: PlanningRun, found: Fou
   const isFirst = isPartial ? history.last === undefined : !history.hadWhole;
   const { rows, members, filtered, rejects } = facts.counts;
   const { unchanged, again, changed, new: fresh, later } = plan.counts;
-  const knowsFew = !isFirst && unchanged + again < (members - later) * ownShare;
+  const knowsFew = !isFirst && unchanged + again < Math.max(1, members - later) * ownShare;
   const knownBy = knowsFew ? await ledger.knownBySource({ runId, service }) : undefined;
   const own = knownBy ? (knownBy.find((each) => each.source === source)?.people ?? 0) : unchanged + again;
   // A column that only some files have tells nothing about the people of the others.

@@ -279,8 +279,9 @@ export const localMoments = (text: string): Html =>
   html`${told(text)
     .split(/(\d{4}-\d\d-\d\d \d\d:\d\d) UTC/)
     .map((part, at) => {
+      if (at % 2 === 0) return part;
       const iso = `${part.replace(' ', 'T')}:00Z`;
-      return at % 2 === 0 || Number.isNaN(Date.parse(iso)) ? part : time(iso);
+      return Number.isNaN(Date.parse(iso)) ? `${part} UTC` : time(iso);
     })}`;
 
 /** A text in a `pre` or a `textarea`, with its line breaks and tabs; any other control character is escaped as usual. */

@@ -65,6 +65,16 @@ describe('a slot', () => {
     assert.ok(made.filter((each) => each === 'quick').length < 9, 'a connection in use stays');
   });
 
+  it('comes at once after a connection that took a second', async () => {
+    let made = 0;
+    const pacer = await newPacer({ limit: 10, perMs: 1000 }, undefined, async () => {
+      made += 1;
+      await sleep(1100);
+    });
+    assert.equal(made, 1);
+    assert.equal((await pacer.slot(run, wanted, never)).go, true);
+  });
+
   it('is not taken when the last look finds that the call is no longer wanted', async () => {
     const pacer = await newPacer();
     assert.deepEqual(await pacer.slot(run, () => Promise.resolve(false), never), { go: false, waitMs: 0 });

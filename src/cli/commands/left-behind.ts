@@ -48,7 +48,8 @@ export async function showLeftBehind(options: Options<'left-behind'>): Promise<n
       const refusal = options.yes ? undefined : await askForYes(question, { otherwise, alone }, output);
       if (refusal !== undefined) return refusal;
       const { groups, by } = await ask(markLeftBehind, { ...filter, before: found.at });
-      output.print(`${inLines(groups)} marked as taken out by hand, by ${escapeText(by)}.`);
+      const said = groups > 0 ? `${inLines(groups)} marked as taken out by hand` : 'What this source gave is let go of';
+      output.print(`${said}, by ${escapeText(by)}.`);
     }
     if (json) await output.data(sheetParts(listed(done ? await countAll() : found), { format: 'json' }));
     return 0;

@@ -58,8 +58,30 @@ const named = [
   /^(?<year>\d{4})\.? (?:m\. )?(?<month>\p{L}[\p{L}\p{M}]{2,20})\.? (?<day>\d{1,2})\.?(?: d\.)?$/u,
 ];
 
-/** What no time behind a day has: another day, or a word that is no time zone. `31.03.2026 extended to 30.09.2026` is no day. */
-const moreThanTime = /\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?<![\p{L}/])\p{L}{5,}(?![\p{L}/])/u;
+/** `31.03.2026 extended to 30.09.2026`. */
+const anotherDay =
+  /(?<![\d.:])\d{1,2}([-/])\d{1,2}\1\d{2,4}|(?<![\d.:])\d{1,2}\.\d{1,2}\.\d{4}(?!\d)|(?<!\d)\d{4}-\d\d-\d\d/;
+/** Behind a time, words are of its zone. */
+const clockTime = /^\s*\d{1,2}[:.h]\d\d/;
+
+let weekdays: ReadonlySet<string> | undefined;
+const gatherWeekdays = (): ReadonlySet<string> =>
+  new Set(
+    [...words().languages, 'en-GB'].flatMap((language) => {
+      const name = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
+      return Array.from({ length: 7 }, (_, day) => name.format(Date.UTC(2026, 5, 1 + day)).toLowerCase()).flatMap(
+        (text) => text.split(/[^\p{L}\p{M}]+/u),
+      );
+    }),
+  );
+
+/** Whether what stands behind a day says more than its time and the day of the week: another day, or how long it holds. */
+function saysMore(rest: string): boolean {
+  if (anotherDay.test(rest)) return true;
+  if (clockTime.test(rest)) return false;
+  const long = rest.toLowerCase().match(/[\p{L}\p{M}]{5,}/gu) ?? [];
+  return long.some((word) => !(weekdays ??= gatherWeekdays()).has(word));
+}
 
 /** Days that begin with the year: `2026-11-20`, `2026. 11. 20.`, `2026年11月20日`, `2026년 11월 20일`, `20261120`. */
 const yearFirst = [
@@ -99,9 +121,8 @@ export function readDay(text: string, order?: 'dmy' | 'mdy', timezone?: string):
     // Active Directory ends an account at the midnight after its last day.
     return real(dayOfInstant(new Date(millisecondsOf(text)), text.length > 13 ? undefined : timezone), text);
   }
-  const behind = text.indexOf(' ', 8);
-  if (behind > 0 && /^\d/.test(text) && moreThanTime.test(text.slice(behind)))
-    return { reason: say('notDay', 1, { text: quote(text) }) };
+  const behind = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[T ]/.exec(text)?.[0].length;
+  if (behind !== undefined && saysMore(text.slice(behind))) return { reason: say('notDay', 1, { text: quote(text) }) };
   const iso = firstMatch(yearFirst, inWesternYears(text));
   if (iso) {
     const day = toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]), text);

@@ -104,7 +104,8 @@ function judgeDeparted(facts: GuardFacts, { departed: guard }: GuardSettings): M
   if (guard === 'off' || isFirst || (isPartial && facts.leavers === 0)) return undefined;
   const usually = usual?.members ?? facts.known ?? 0;
   // Who waits for a first day, or for an invitation, could not leave yet.
-  const whole = counts.later > 0 ? Math.min(usually, facts.census.members - counts.later + counts.departed) : usually;
+  const whole =
+    counts.later > 0 && !isPartial ? Math.min(usually, facts.census.members - counts.later + counts.departed) : usually;
   if (!exceeds(guard, counts.departed, whole)) return undefined;
   const percent = percentOf(counts.departed, whole);
   const message = say('departed', counts.departed, { percent, whole: figure(whole) });

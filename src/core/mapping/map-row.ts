@@ -131,11 +131,11 @@ function noteHeading({ cells, line }: Row, { remarks }: Mapping): void {
   if (text !== undefined && more.length === 0 && statusKind(text) === 'ended') remarks.note('heading', text, line);
 }
 
-/** The first day of work, where that is still to come. */
 /** Where addresses are made from other columns, one of a header is none of somebody's either. */
 const repeatsHeadings = ({ cells }: Row, { read }: Mapping): boolean =>
   read.length > 1 && read.every(({ name, index }) => foldText(cleanCell(cells[index] ?? '')) === foldText(name));
 
+/** The first day of work, where that is still to come. */
 function readStart(row: Row, { fields, startOrder, today, timezone, days }: Mapping): Day | undefined | Reject {
   const { startDate } = fields;
   if (!startDate) return undefined;

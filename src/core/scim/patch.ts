@@ -95,6 +95,9 @@ const isMembers = (kind: Kind, path: string): boolean =>
 const isExtension = (kind: Kind, path: string): boolean =>
   schemasOf[kind].slice(1).some(({ id }) => isSameName(id, path));
 
+const isOfOthers = (kind: Kind, path: string): boolean =>
+  /^urn:/i.test(path) && !schemasOf[kind].some(({ id }) => path.toLowerCase().startsWith(id.toLowerCase()));
+
 function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation): void {
   const { resource } = patched;
   if (isMembers(kind, path)) return addChange(patched.members, changeOfMembers(op, path, value));
@@ -103,7 +106,7 @@ function applyAt(kind: Kind, patched: Patched, { op, path, value }: Operation): 
   const found = resolvePath(kind, parsePath(rest === '' ? base : `${base}.${rest}`));
   if (!found) {
     // Read-only, or of an extension that is not known: taken no notice of, as in a resource that is sent whole.
-    if (/^(id|meta|schemas|groups|password|urn:.*)\b/i.test(path)) return;
+    if (/^(id|meta|schemas|groups|password)\b/i.test(path) || isOfOthers(kind, path)) return;
     throw invalidPath(`There is no attribute ${path.slice(0, 100)}.`);
   }
   const { attribute, part, extension } = found;

@@ -28,7 +28,11 @@ function distance(from: string, to: string, most: number): number {
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[-_\s]/g, '');
 
 /** Case and separators do not count; undefined when none is nearer than `most` edits, or a third of its length, or it is too long for a slip. */
-export function nearest(name: string, known: readonly string[], most = Math.ceil(name.length / 3)): string | undefined {
+export function nearest(
+  name: string,
+  known: readonly string[],
+  most = Math.ceil(plain(name).length / 3),
+): string | undefined {
   const asked = plain(name);
   if (asked.length > longest) return undefined;
   const ranked = known

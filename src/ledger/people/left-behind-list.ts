@@ -162,7 +162,7 @@ export async function markLeftBehindDone(
       update people p set groups = p.groups - c.groups, fingerprint = p.fingerprint || ':done'
       from (select service, person_key, array_agg(group_name) as groups from chosen group by 1, 2) c
       where p.service = c.service and p.person_key = c.person_key and p.groups ?| c.groups
-        and (p.missing_runs > 0 or p.source = ${filter.isGone === true ? (filter.source ?? null) : null}::text)
+        and ${filter.isGone ? sql`p.source = ${filter.source}` : sql`p.missing_runs > 0`}
     )
     select (select count(*) from chosen where not is_given_elsewhere) as groups, s.service, s.person_key as key
     from (values (1)) one left join (select * from someone order by 1 desc, 2 desc limit 1) s on true`;

@@ -133,7 +133,7 @@ export function twinsAmong(groups: readonly { key: string; name: string }[]) {
     foldText(cleanCell(name))
       .replaceAll(';', ',')
       .replace(/\s+/g, ' ')
-      .replace(/ ?([^\p{L}\p{N} ]) ?/gu, '$1')
+      .replace(/ ?([^\p{L}\p{M}\p{N} ]) ?/gu, '$1')
       .replace(/^\[(.*)\]$/, '$1');
   for (const same of Map.groupBy(groups, ({ name }) => plain(name)).values()) {
     const ids = [...new Set(same.map(({ key }) => key))];

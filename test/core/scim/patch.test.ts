@@ -102,6 +102,11 @@ suite('a PATCH', () => {
       },
     );
     assert.deepEqual(resource, { active: false });
+    const ours = 'urn:ietf:params:scim:schemas:core:2.0:User:actve';
+    assert.throws(
+      () => applyPatch('User', {}, { Operations: [{ op: 'replace', path: ours, value: false }] }),
+      ScimError,
+    );
   });
 
   const failure = (body: unknown): unknown[] => {
