@@ -27,16 +27,17 @@ export class EndedContracts {
   /** Whether what a row becomes is known only at the end. */
   waits(mapped: MappedRow | FilteredRow | Reject): boolean {
     const { employment } = this.#mapping;
-    if (!employment || 'reason' in mapped || 'startsOn' in mapped || ('filtered' in mapped && !mapped.isPast))
-      return false;
-    const { cells } = mapped.row;
-    const key =
-      'member' in mapped ? personKey(mapped.member.email) : (personOfRow(mapped.row, this.#mapping).key ?? '');
+    if (!employment || 'startsOn' in mapped) return false;
+    const row = 'row' in mapped ? mapped.row : mapped;
+    const { cells } = row;
+    const key = 'member' in mapped ? personKey(mapped.member.email) : (personOfRow(row, this.#mapping).key ?? '');
     const [endedOn, begunOn] = [employment.endedOn(cells), employment.begunOn(cells)];
+    // Also where it is left out for another reason, or rejected.
     if (endedOn === undefined) {
       for (const day of begunOn) this.#goingOn.add(`${key} ${day}`);
       return false;
     }
+    if ('reason' in mapped || ('filtered' in mapped && !mapped.isPast)) return false;
     const own = begunOn.filter((day) => day <= endedOn);
     if (own.length > 0) this.#ended.add(`${key} ${Math.max(...own)}`);
     const since = 'member' in mapped ? employment.begunOn(cells, endedOn) : [];

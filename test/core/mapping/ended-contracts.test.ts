@@ -7,12 +7,16 @@ import { resolveColumns } from '../../../src/core/mapping/mapping.ts';
 type Contract = [department: string, start: string, rehire: string, end: string];
 
 /** The groups that the contracts of somebody give, in whatever order their rows come. */
-function groupsOf(contracts: readonly Contract[]): string[] {
+function groupsOf(contracts: readonly Contract[], only = ''): string[] {
   const mapping = resolveColumns(
     ['First Name', 'Last Name', 'Email', 'Department', 'Start Date', 'Rehire Date', 'End Date'],
     {
       ...{ groups: [], groupColumns: ['Department'], today: new Date('2026-11-22') },
-      rules: { members: { startDate: 'Start Date' }, except: [{ column: 'End Date', past: true }] },
+      rules: {
+        members: { startDate: 'Start Date' },
+        ...(only !== '' && { only: [{ column: 'Department', in: [only, ''] }] }),
+        except: [{ column: 'End Date', past: true }],
+      },
     },
   );
   const ended = new EndedContracts(mapping);
@@ -129,4 +133,14 @@ suite('a contract that has ended, of somebody who was employed again', () => {
       assert.deepEqual(groupsOf(contracts), groups);
       assert.deepEqual(groupsOf(contracts.toReversed()), groups);
     });
+
+  test('gives way to one that is left out for another reason, or rejected', () => {
+    const now: Contract = ['New', '2026-03-01', '2026-03-01', ''];
+    for (const contracts of [
+      [old, now],
+      [now, old],
+      [old, now.with(0, '') as Contract],
+    ])
+      assert.deepEqual(groupsOf(contracts, 'Old'), []);
+  });
 });
