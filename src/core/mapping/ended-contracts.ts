@@ -37,7 +37,6 @@ export class EndedContracts {
       for (const day of begunOn) this.#goingOn.add(`${key} ${day}`);
       return false;
     }
-    if ('reason' in mapped || ('filtered' in mapped && !mapped.isPast)) return false;
     const own = begunOn.filter((day) => day <= endedOn);
     if (own.length > 0) this.#ended.add(`${key} ${Math.max(...own)}`);
     const since = 'member' in mapped ? employment.begunOn(cells, endedOn) : [];
