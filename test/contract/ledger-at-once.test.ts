@@ -84,6 +84,21 @@ suite('two processes at the same delivery at the same moment', { skip: productio
     assert.deepEqual(await inHands(service), []);
   });
 
+  test('R3: a claim with forceSync that waits for the lane names what was given in it meanwhile', async () => {
+    const service = unique('service');
+    const a = await releasePeople(one, { people: [ann], service, source: 'a' });
+    const settings = { forceSync: true };
+    const b = await releasePeople(one, { people: [person('ann', 'B')], service, source: 'b', settings });
+    const [dueA, dueB] = [await one.findDue(a, { limit: 1 }), await one.findDue(b, { limit: 1 })].map(([due]) => due);
+    assert.ok(dueA && dueB);
+    const { id, call } = await claimAndBegin(one, dueA);
+    const [claimed] = await held(
+      (transaction) => recordAnswers(transaction, [success(id, call)]),
+      () => claimDeliveries(db, 'two', [dueB]),
+    );
+    assert.deepEqual(claimed?.member.groups, ['B', 'A']);
+  });
+
   test('a copy of its job is claimed while it is handed back: it is had by the job that is fed next', async () => {
     const service = unique('service');
     const { id, copy, runId } = await calledWithCopy(service);

@@ -39,10 +39,15 @@ export function columnsNamed(columns: readonly Column[], name: string): Column[]
   if (equal.length > 0) return equal;
   const key = columnKey(wanted);
   const part = headingKey(wanted.slice(0, longestName));
-  return columns.filter(
-    (column) => key !== '' && (columnKey(column.name) === key || partKeys(column.name).includes(part)),
-  );
+  return columns.filter((column) => {
+    const known = keysOf.get(column) ?? { key: columnKey(column.name), parts: partKeys(column.name) };
+    keysOf.set(column, known);
+    return key !== '' && (known.key === key || known.parts.includes(part));
+  });
 }
+
+/** Rules may name thousands of columns of thousands. */
+const keysOf = new WeakMap<Column, { key: string; parts: readonly string[] }>();
 
 /** What a column means by its name alone; empty if that is not known. */
 const sensesOfColumn = ({ name }: Column): readonly Sense[] => readHeading(name);

@@ -51,14 +51,24 @@ export function orderOf(
     (text) => typeof readLastDay(text) !== 'object' && (values || !/^\d{1,2}[-/]/.test(text)),
   );
   if (isCertain) return undefined;
+  const shows = shown.get(surveys) ?? ordersOf(surveys);
+  shown.set(surveys, shows);
+  return { order: shows.dmy ? 'dmy' : 'mdy', isSure: shows.dmy !== shows.mdy };
+}
+
+type Orders = Record<'dmy' | 'mdy', boolean>;
+/** The same for each column of days. */
+const shown = new WeakMap<readonly ColumnSurvey[], Orders>();
+
+/** The orders that cells of any column show. */
+function ordersOf(surveys: readonly ColumnSurvey[]): Orders {
   const numbers = surveys
     .flatMap((survey) => (survey.values ? [...survey.values.keys()] : survey.examples))
     .flatMap((text) => yearLast.exec(text)?.slice(1).map(Number) ?? []);
-  const shows = {
+  return {
     dmy: numbers.some((one, at) => at % 2 === 0 && one > 12),
     mdy: numbers.some((one, at) => at % 2 === 1 && one > 12),
   };
-  return { order: shows.dmy ? 'dmy' : 'mdy', isSure: shows.dmy !== shows.mdy };
 }
 
 /** The number of columns of marks that may still be anything. */

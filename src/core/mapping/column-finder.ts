@@ -59,7 +59,8 @@ export class ColumnFinder {
       const column = this.one(name, asker);
       return column ? [column] : [];
     }
-    const found = this.columns.filter((column) => wildcard(name)(column.name));
+    const isMeant = wildcard(name);
+    const found = this.columns.filter((column) => isMeant(column.name));
     if (found.length === 0) this.problems.push(`there is no column like ${quote(name)}, which ${asker}.`);
     return found;
   }

@@ -58,13 +58,21 @@ function instructionsOf(source: string): number {
   return groups.reduce((sum, size) => sum + size, 0);
 }
 
-/** What is wrong with rules, as plain data, that have more patterns than anybody writes; to be asked before they are read. */
+/** The most conditions of one kind: each of those that leave out rows is judged beside all others. */
+const mostConditions = 100;
+const kindsOfConditions = new Set(['only', 'except', 'leavers']);
+
+/** What is wrong with rules, as plain data, that have more patterns or conditions than anybody writes; to be asked before they are read. */
 export function tooManyPatterns(rules: unknown): string | undefined {
   const patterns: string[] = [];
+  let conditions = 0;
   JSON.stringify(rules, (key, value: unknown) => {
     if (key === 'matches' && typeof value === 'string') patterns.push(value);
+    if (kindsOfConditions.has(key) && Array.isArray(value)) conditions = Math.max(conditions, value.length);
     return value;
   });
+  if (conditions > mostConditions)
+    return `it has ${conditions} conditions of one kind, and at most ${mostConditions} are allowed`;
   const { length: count } = patterns;
   if (count > mostPatterns) return `it has ${count} patterns (matches:), and at most ${mostPatterns} are allowed`;
   const size = patterns.reduce((sum, pattern) => sum + instructionsOf(pattern), 0);

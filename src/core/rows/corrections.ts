@@ -49,23 +49,23 @@ export class Corrector {
     if (isReject(read)) return read;
     const [ofAll = [], mine] = [this.#ofRow.get(''), this.#ofRow.get(placeOf(read))];
     const places = mine ? [...mine, ...ofAll].toSorted((a, b) => a - b) : ofAll;
-    let row = read;
-    for (const at of places) row = this.#apply(row, at);
-    return row;
-  }
-
-  #apply(row: Row, at: number): Row {
-    const [made, column = -1] = [this.#made[at], this.#columns[at]];
-    const was = row.cells[column] ?? '';
-    if (!made || (made.line === undefined && was !== made.was)) return row;
-    const cells = [...row.cells];
-    cells[column] = made.value;
-    const { missing, ...others } = row;
-    const lacking = [...(missing ?? [])].filter((place) => place !== column);
-    made.was = was;
-    made.cells += was === made.value ? 0 : 1;
-    made.row = { ...others, cells, ...(lacking.length > 0 && { missing: new Set(lacking) }) };
-    return made.row;
+    if (places.length === 0) return read;
+    const { missing, ...others } = read;
+    const [cells, lacking] = [[...read.cells], new Set(missing)];
+    const row = { ...others, cells };
+    const about = places.flatMap((at) => {
+      const [made, column = -1] = [this.#made[at], this.#columns[at]];
+      const was = cells[column] ?? '';
+      if (!made || (made.line === undefined && was !== made.was)) return [];
+      cells[column] = made.value;
+      lacking.delete(column);
+      made.was = was;
+      made.cells += was === made.value ? 0 : 1;
+      return [made];
+    });
+    const corrected = lacking.size > 0 ? { ...row, missing: lacking } : row;
+    for (const made of about) made.row = corrected;
+    return about.length > 0 ? corrected : read;
   }
 
   /** In their order; of what was read so far. */

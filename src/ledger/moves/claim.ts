@@ -13,16 +13,23 @@ const withoutLeavers = (row: 'p' | 'w') => sql`
     else coalesce(${sql.ref(`${row}.groups`)}, '[]') end`;
 
 /**
- * The groups that other sources than that of run `r` gave the person of a delivery `c`, or may have given where a call ended
- * as `partial` or `unknown`. A JSON array; null without `forceSync`, by member `m` or by the run.
+ * By delivery, the groups that other sources than that of its run gave the person, or may have given where a call ended as `partial` or
+ * `unknown`. Asked once their lanes are ours: a statement that waits for a lane does not see what was recorded when that became free.
  */
-const groupsOfOthers = sql<string[] | null>`
-  case when coalesce(m.force_sync, (r.settings->>'forceSync')::boolean) then (
-    select jsonb_agg(distinct g) from people p
+async function groupsOfOthers(db: Database, ids: readonly number[]): Promise<Map<number, string[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await rowsOf<{ id: number; groups: string[] }>(db)`
+    select c.id, jsonb_agg(distinct g) as groups
+    from unnest(${ids}::bigint[]) as i (id)
+    cross join lateral (select * from deliveries where id = i.id offset 0) c
+    join runs r on r.id = c.run_id
+    cross join lateral (select * from members where run_id = c.run_id and person_key = c.person_key offset 0) m
+    join people p on p.service = c.service and p.person_key = c.person_key and p.source <> r.source
     left join members w on p.last_outcome in ('partial', 'unknown') and w.run_id = p.last_run and w.person_key = p.person_key
     cross join lateral jsonb_array_elements_text(${withoutLeavers('p')} || ${withoutLeavers('w')}) g
-    where p.service = c.service and p.person_key = c.person_key and p.source <> r.source
-  ) end`;
+    group by c.id`;
+  return new Map(rows.map(({ id, groups }) => [id, groups]));
+}
 
 /** A delivery in the hands of a worker: everything its call needs. */
 export interface ClaimedDelivery {
@@ -43,8 +50,6 @@ interface ClaimedRow extends Omit<ClaimedDelivery, 'member' | 'settings'>, Omit<
   forceSync: boolean | null;
   isDeparted: boolean;
   telephone: string | null;
-  /** Groups that other sources gave this person, or may have given; null without `forceSync`. */
-  others: string[] | null;
 }
 
 /** That a delivery `d` of a run `r` may be called: it is due, and its stage of a canary release is open. */
@@ -82,7 +87,7 @@ export async function claimDeliveries(
     )
     select c.id, c.run_id, c.attempts, c.repeated, m.firstname, m.lastname, m.email, m.telephone, m.groups,
       case when row_number() over (partition by c.run_id) = 1 then r.settings end as settings,
-      m.force_sync, m.action = 'departed' as is_departed, ${groupsOfOthers} as others
+      m.force_sync, m.action = 'departed' as is_departed
     from wanted c
     join runs r on r.id = c.run_id
     cross join lateral (select * from members where run_id = c.run_id and person_key = c.person_key offset 0) m
@@ -95,13 +100,16 @@ export async function claimDeliveries(
     );
   }
   const settings = new Map(rows.flatMap((row) => (row.settings === null ? [] : [[row.runId, row.settings]])));
-  return rows.map((row) => ({
+  const claimed = rows.map((row) => ({ row, settings: settingsOf(row, settings.get(row.runId)) }));
+  const forced = claimed.flatMap(({ row, settings: { forceSync } }) => (forceSync ? [row.id] : []));
+  const others = await groupsOfOthers(db, forced);
+  return claimed.map(({ row, settings: own }) => ({
     id: row.id,
     runId: row.runId,
     attempts: row.attempts,
     repeated: row.repeated,
-    settings: settingsOf(row, settings.get(row.runId)),
-    member: memberOf(row),
+    settings: own,
+    member: memberOf(row, others.get(row.id)),
   }));
 }
 
@@ -110,13 +118,16 @@ function settingsOf({ runId, forceSync, isDeparted }: ClaimedRow, run: RunSettin
   return { ...run, forceSync: forceSync ?? run.forceSync, invite: run.invite && !isDeparted };
 }
 
-function memberOf({ firstname, lastname, email, telephone, groups, others }: ClaimedRow): Member {
+function memberOf(
+  { firstname, lastname, email, telephone, groups }: ClaimedRow,
+  others: readonly string[] = [],
+): Member {
   return {
     firstname,
     lastname,
     email,
     ...(telephone === null ? {} : { telephone }),
-    groups: [...new Set([...groups, ...(others ?? [])])],
+    groups: [...new Set([...groups, ...others])],
   };
 }
 

@@ -6,7 +6,7 @@ import type { Step } from '../presets/preset-schema.ts';
 import { defined } from '../../core/defined.ts';
 import { cellText, parsePath, type Path, valuesAt } from '../../core/rows/path.ts';
 import { quote, someOf } from '../../core/text/format.ts';
-import { cleanCell } from '../../core/cells/read-cell.ts';
+import { cleanCell, listIn } from '../../core/cells/read-cell.ts';
 import { anyOf, foldText } from '../../core/text/wildcard.ts';
 import type { HttpClient } from './http-client.ts';
 import { textAt } from './answer.ts';
@@ -125,17 +125,20 @@ async function wantedGroups(step: StepOf<'memberships'>, fetching: Fetching): Pr
 }
 
 /**
- * The first groups of one name, also where they differ in blanks beside a sign, `;` for `,` or brackets around them: rules may take these
- * away. Names are not unique in a directory, and often anybody may make a group of any name.
+ * The first groups of one name, also where they differ in blanks beside a sign or in `;` for `,`, or are written as a list: rules may take
+ * these away. Names are not unique in a directory, and often anybody may make a group of any name.
  */
 export function twinsAmong(groups: readonly { key: string; name: string }[]) {
+  const named = groups.flatMap(({ key, name }) => {
+    const cell = cleanCell(name);
+    return (listIn(cell) ?? [cell]).map((one) => ({ key, name: one }));
+  });
   const plain = (name: string): string =>
-    foldText(cleanCell(name))
+    foldText(name)
       .replaceAll(';', ',')
       .replace(/\s+/g, ' ')
-      .replace(/ ?([^\p{L}\p{M}\p{N} ]) ?/gu, '$1')
-      .replace(/^\[(.*)\]$/, '$1');
-  for (const same of Map.groupBy(groups, ({ name }) => plain(name)).values()) {
+      .replace(/ ?([^\p{L}\p{M}\p{N} ]) ?/gu, '$1');
+  for (const same of Map.groupBy(named, ({ name }) => plain(name)).values()) {
     const ids = [...new Set(same.map(({ key }) => key))];
     if (ids.length > 1) return { group: quote(same[0]?.name ?? ''), ids: someOf(ids) };
   }

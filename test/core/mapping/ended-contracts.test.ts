@@ -140,7 +140,7 @@ suite('a contract that has ended, of somebody who was employed again', () => {
       [old, now],
       [now, old],
       [old, now.with(0, '') as Contract],
-      [old, ['New', '2026-03-01', '2026-03-01', '2026-06-30']],
+      [old, ['New', '2026-03-01', '2026-03-01', '2026-06-30'] as Contract],
     ])
       assert.deepEqual(groupsOf(contracts, 'Old'), []);
   });
