@@ -38,11 +38,12 @@ export function columnsNamed(columns: readonly Column[], name: string): Column[]
   const equal = columns.filter((column) => column.name === wanted);
   if (equal.length > 0) return equal;
   const key = columnKey(wanted);
+  if (key === '') return [];
   const part = headingKey(wanted.slice(0, longestName));
   return columns.filter((column) => {
     const known = keysOf.get(column) ?? { key: columnKey(column.name), parts: partKeys(column.name) };
     keysOf.set(column, known);
-    return key !== '' && (known.key === key || known.parts.includes(part));
+    return known.key === key || known.parts.includes(part);
   });
 }
 

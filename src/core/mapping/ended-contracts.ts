@@ -29,6 +29,8 @@ export class EndedContracts {
     const { employment } = this.#mapping;
     if (!employment || 'startsOn' in mapped) return false;
     const row = 'row' in mapped ? mapped.row : mapped;
+    // What the source itself voids was never so.
+    if (row.leftOut !== undefined) return false;
     const { cells } = row;
     const key = 'member' in mapped ? personKey(mapped.member.email) : (personOfRow(row, this.#mapping).key ?? '');
     const [endedOn, begunOn] = [employment.endedOn(cells), employment.begunOn(cells)];

@@ -29,8 +29,6 @@ export interface FilteredRow {
   filtered: string;
   /** Who left, where the row says that somebody did. */
   leaver?: Identity;
-  /** The condition asks for a last day that is past. */
-  isPast?: boolean;
 }
 
 /** Whose row it is, as far as that can be read. */
@@ -148,12 +146,12 @@ function readStart(row: Row, { fields, startOrder, today, timezone, days }: Mapp
 }
 
 function leaverOf(row: Row, mapping: Mapping): FilteredRow | Reject | undefined {
-  for (const { holds, words, employment } of mapping.leavers) {
+  for (const { holds, words } of mapping.leavers) {
     const result = holds(row.cells);
     if (result === false) continue;
     if (result !== true) return unjudged(row, result);
     const leaver = personOfRow(row, mapping);
-    return { row, filtered: say('leaver', 1, { words }), leaver, isPast: employment !== undefined };
+    return { row, filtered: say('leaver', 1, { words }), leaver };
   }
   return undefined;
 }
@@ -166,9 +164,9 @@ function filter(row: Row, { only, except }: Mapping): FilteredRow | Reject | und
     if (result === false) return { row, filtered: otherwise };
     if (result !== true) return unjudged(row, result);
   }
-  for (const { holds, words, employment } of except) {
+  for (const { holds, words } of except) {
     const result = holds(row.cells);
-    if (result === true) return { row, filtered: words, isPast: employment !== undefined };
+    if (result === true) return { row, filtered: words };
     if (result !== false) return unjudged(row, result);
   }
   return undefined;

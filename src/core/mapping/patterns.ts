@@ -68,7 +68,8 @@ export function tooManyPatterns(rules: unknown): string | undefined {
   let conditions = 0;
   JSON.stringify(rules, (key, value: unknown) => {
     if (key === 'matches' && typeof value === 'string') patterns.push(value);
-    if (kindsOfConditions.has(key) && Array.isArray(value)) conditions = Math.max(conditions, value.length);
+    if (kindsOfConditions.has(key) && Array.isArray(value))
+      conditions = Math.max(conditions, value.filter((one) => typeof one === 'object').length);
     return value;
   });
   if (conditions > mostConditions)

@@ -49,23 +49,25 @@ export class Corrector {
     if (isReject(read)) return read;
     const [ofAll = [], mine] = [this.#ofRow.get(''), this.#ofRow.get(placeOf(read))];
     const places = mine ? [...mine, ...ofAll].toSorted((a, b) => a - b) : ofAll;
-    if (places.length === 0) return read;
-    const { missing, ...others } = read;
-    const [cells, lacking] = [[...read.cells], new Set(missing)];
-    const row = { ...others, cells };
+    let { cells } = read;
+    const changed = new Set<number>();
     const about = places.flatMap((at) => {
       const [made, column = -1] = [this.#made[at], this.#columns[at]];
       const was = cells[column] ?? '';
       if (!made || (made.line === undefined && was !== made.was)) return [];
+      if (changed.size === 0) cells = [...cells];
       cells[column] = made.value;
-      lacking.delete(column);
+      changed.add(column);
       made.was = was;
       made.cells += was === made.value ? 0 : 1;
       return [made];
     });
-    const corrected = lacking.size > 0 ? { ...row, missing: lacking } : row;
-    for (const made of about) made.row = corrected;
-    return about.length > 0 ? corrected : read;
+    if (about.length === 0) return read;
+    const { missing, ...others } = read;
+    const lacking = [...(missing ?? [])].filter((place) => !changed.has(place));
+    const row = { ...others, cells, ...(lacking.length > 0 && { missing: new Set(lacking) }) };
+    for (const made of about) made.row = row;
+    return row;
   }
 
   /** In their order; of what was read so far. */

@@ -24,8 +24,10 @@ async function groupsOfOthers(db: Database, ids: readonly number[]): Promise<Map
     cross join lateral (select * from deliveries where id = i.id offset 0) c
     join runs r on r.id = c.run_id
     cross join lateral (select * from members where run_id = c.run_id and person_key = c.person_key offset 0) m
-    join people p on p.service = c.service and p.person_key = c.person_key and p.source <> r.source
-    left join members w on p.last_outcome in ('partial', 'unknown') and w.run_id = p.last_run and w.person_key = p.person_key
+    cross join lateral (
+      select * from people where service = c.service and person_key = c.person_key and source <> r.source offset 0) p
+    left join lateral (select * from members where run_id = p.last_run and person_key = p.person_key offset 0) w
+      on p.last_outcome in ('partial', 'unknown')
     cross join lateral jsonb_array_elements_text(${withoutLeavers('p')} || ${withoutLeavers('w')}) g
     group by c.id`;
   return new Map(rows.map(({ id, groups }) => [id, groups]));

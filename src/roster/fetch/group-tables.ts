@@ -130,12 +130,11 @@ async function wantedGroups(step: StepOf<'memberships'>, fetching: Fetching): Pr
  */
 export function twinsAmong(groups: readonly { key: string; name: string }[]) {
   const named = groups.flatMap(({ key, name }) => {
-    const cell = cleanCell(name);
-    return (listIn(cell) ?? [cell]).map((one) => ({ key, name: one }));
+    const cell = name.replaceAll(';', ',').trim();
+    return (listIn(cell) ?? [cell]).map((one) => ({ key, name: cleanCell(one) }));
   });
   const plain = (name: string): string =>
     foldText(name)
-      .replaceAll(';', ',')
       .replace(/\s+/g, ' ')
       .replace(/ ?([^\p{L}\p{M}\p{N} ]) ?/gu, '$1');
   for (const same of Map.groupBy(named, ({ name }) => plain(name)).values()) {

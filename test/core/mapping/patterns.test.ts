@@ -4,7 +4,7 @@ import { suite, test, type TestContext } from 'node:test';
 import type * as Re2 from 're2js';
 import { problemsOfKept } from '../../../config/kept-source.ts';
 import { UploadMapping } from '../../../config/source-schema.ts';
-import { patternTest, wrongPattern } from '../../../src/core/mapping/patterns.ts';
+import { patternTest, wrongPattern, tooManyPatterns } from '../../../src/core/mapping/patterns.ts';
 import { anyOf } from '../../../src/core/text/wildcard.ts';
 
 const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof Re2;
@@ -73,4 +73,11 @@ suite('patterns', () => {
     mock.restore();
     assert.deepEqual([found, mock.callCount()], [[true, true, true, false], 4]);
   });
+});
+
+test('a mapping has at most a hundred conditions of one kind; texts that are allowed or opted out are none', () => {
+  const conditions = (many: number) => Array.from({ length: many }, () => ({ column: 'Site', contains: 'x' }));
+  const texts = Array.from({ length: 101 }, (_, at) => `p${at}@example.com`);
+  assert.equal(tooManyPatterns({ only: conditions(100), allow: { people: { except: texts } } }), undefined);
+  assert.match(tooManyPatterns({ except: conditions(101) }) ?? '', /101 conditions of one kind/);
 });

@@ -227,7 +227,7 @@ test('entra-groups takes groups by name or id with all nested members, and renam
   assert.match(await refusal(readSource(renamed)), /none of its 3 groups .* says: "Legals"/);
 });
 
-for (const displayName of ['sales-acl', 'Sales -ACL', '[Sales-ACL]', '["Sales-ACL"]'])
+for (const displayName of ['sales-acl', 'Sales -ACL', '[Sales-ACL]', '["Sales-ACL"]', '[Sales-ACL;x]'])
   test(`entra-groups refuses two groups of one name, ${displayName}: anybody may make another one`, async (t) => {
     const value = [...entraGroups, { id: 'g4', displayName }];
     const { base } = await directory(t, {
