@@ -189,8 +189,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     name: 'with forceSync the groups of other sources are left out',
     file: 'src/ledger/moves/claim.ts',
-    find: 'and p.source <> r.source',
-    replace: 'and p.source = r.source',
+    find: 'and source <> r.source',
+    replace: 'and source = r.source',
   },
   {
     name: 'the bound of empty cells and of domains is off by one',
