@@ -9,7 +9,7 @@ import { YamlSettings } from './yaml-file.ts';
 import { type GuardSettings, defaultGuards } from '../src/core/guards/guard-settings.ts';
 import { groupLimits } from '../src/core/mapping/group-names.ts';
 import { mappingParts } from '../src/core/mapping/mapping-schema.ts';
-import { tooManyPatterns } from '../src/core/mapping/patterns.ts';
+import { tooManyRules } from '../src/core/mapping/patterns.ts';
 import type { Rate } from '../src/core/pace/pacing.ts';
 import { configuredSourceName } from '../src/core/rows/source.ts';
 
@@ -51,7 +51,7 @@ export function parseKeptBlock(text: string): ParsedBlock {
     return {
       problems: [`line ${text.slice(0, variable).split('\n').length}: only the config has variables like \${NAME}`],
     };
-  const many = tooManyPatterns(read.value ?? {});
+  const many = tooManyRules(read.value ?? {});
   if (many !== undefined) return { problems: [many] };
   const parsed = KeptSource.safeParse(read.value ?? {});
   if (parsed.success) return { source: parsed.data };

@@ -9,7 +9,7 @@ import { type KeptUpload, KeptUploads, UploadSent } from '../intake/kept-uploads
 import { correctedWith } from '../intake/correct-upload.ts';
 import { digestOf, planUpload as planKept } from '../intake/open-upload.ts';
 import { recogniseRejects } from '../intake/recognise-rejects.ts';
-import { tooManyPatterns } from '../core/mapping/patterns.ts';
+import { tooManyRules } from '../core/mapping/patterns.ts';
 import { isFromConfig } from '../wiring/kept-sources.ts';
 import { act, type Asker } from './act.ts';
 import { refuseLooser, keepSource } from './sources.ts';
@@ -157,7 +157,7 @@ export function wrongName(
 
 /** As it was written: some settings are read into other units. */
 function checkedMapping(mapping: object): WrittenMapping {
-  const many = tooManyPatterns(mapping);
+  const many = tooManyRules(mapping);
   if (many !== undefined) throw new InputError(`mapping: ${many}.`);
   const parsed = UploadMapping.safeParse(mapping);
   if (parsed.success) return mapping;

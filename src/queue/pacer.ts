@@ -101,7 +101,7 @@ export function createPacer({ store, rate, storeOf, onShare, trouble, connect }:
     await unlessAborted(connect(), signal);
     connectMs = Math.min(longestAheadMs, performance.now() - began);
     // A slot that was overslept meanwhile is followed by one that is free now.
-    lastAt = Math.max(at, store.now());
+    lastAt = Math.max(lastAt, store.now());
   }
 
   /**

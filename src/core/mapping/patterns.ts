@@ -63,7 +63,7 @@ const mostConditions = 100;
 const kindsOfConditions = new Set(['only', 'except', 'leavers']);
 
 /** What is wrong with rules, as plain data, that have more patterns or conditions than anybody writes; to be asked before they are read. */
-export function tooManyPatterns(rules: unknown): string | undefined {
+export function tooManyRules(rules: unknown): string | undefined {
   const patterns: string[] = [];
   let conditions = 0;
   JSON.stringify(rules, (key, value: unknown) => {

@@ -4,7 +4,7 @@ import { suite, test, type TestContext } from 'node:test';
 import type * as Re2 from 're2js';
 import { problemsOfKept } from '../../../config/kept-source.ts';
 import { UploadMapping } from '../../../config/source-schema.ts';
-import { patternTest, wrongPattern, tooManyPatterns } from '../../../src/core/mapping/patterns.ts';
+import { patternTest, wrongPattern, tooManyRules } from '../../../src/core/mapping/patterns.ts';
 import { anyOf } from '../../../src/core/text/wildcard.ts';
 
 const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof Re2;
@@ -78,6 +78,6 @@ suite('patterns', () => {
 test('a mapping has at most a hundred conditions of one kind; texts that are allowed or opted out are none', () => {
   const conditions = (many: number) => Array.from({ length: many }, () => ({ column: 'Site', contains: 'x' }));
   const texts = Array.from({ length: 101 }, (_, at) => `p${at}@example.com`);
-  assert.equal(tooManyPatterns({ only: conditions(100), allow: { people: { except: texts } } }), undefined);
-  assert.match(tooManyPatterns({ except: conditions(101) }) ?? '', /101 conditions of one kind/);
+  assert.equal(tooManyRules({ only: conditions(100), allow: { people: { except: texts } } }), undefined);
+  assert.match(tooManyRules({ except: conditions(101) }) ?? '', /101 conditions of one kind/);
 });
